@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import os
 from collections.abc import Iterator
 
 import pytest
 
 from kursbuch.core.processes import GC_THRESHOLD
 from tests import services
+from tests.podman import Podman, own_podman
 
 #: Folders with the slowest tests, which start first; the order of the others stays.
 SLOW = ("tests/browser/", "tests/web/")
@@ -60,6 +62,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def address(service: services.Service) -> Iterator[str]:
+    with having(service) as place:
+        yield place
+
+
+@contextlib.contextmanager
+def having(service: services.Service) -> Iterator[str]:
+    """Yield the address of a service; a test is skipped without it, but fails in CI."""
     with contextlib.ExitStack() as stack:
         try:
             place = stack.enter_context(service.running())
@@ -101,15 +110,13 @@ def caddy_path() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def podman_path() -> Iterator[str]:
-    """The path of the Podman program."""
-    yield from address(services.PODMAN)
-
-
-@pytest.fixture(scope="session")
-def debootstrap_path() -> Iterator[str]:
-    """The path of the debootstrap program."""
-    yield from address(services.DEBOOTSTRAP)
+def podman(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Podman]:
+    """Podman with a storage of its own."""
+    with contextlib.ExitStack() as stack:
+        programs = [stack.enter_context(having(service)) for service in services.LONG]
+        if os.geteuid() != 0 and not services.in_ci():
+            pytest.skip("debootstrap needs root")
+        yield stack.enter_context(own_podman(*programs, tmp_path_factory.mktemp("podman")))
 
 
 @pytest.fixture(scope="session")

@@ -7,16 +7,9 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import re
-import resource
-import shutil
-import ssl
 import subprocess
 import time
-import urllib.request
-from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -25,7 +18,8 @@ import pytest
 import yaml
 
 from tests.docs.test_deploy import parsed
-from tests.services import free_port, in_ci
+from tests.podman import Podman, fetch
+from tests.services import free_port
 from tests.test_wheel import copy_tracked_files
 
 ROOT = Path(__file__).parent.parent
@@ -102,7 +96,6 @@ def test_the_build_gets_what_the_wheel_needs() -> None:
 
 #: Debian packages for all images: Python, Caddy, PostgreSQL and Redis.
 PACKAGES = "adduser ca-certificates python3 python3-venv caddy postgresql redis-server libcap2-bin"
-CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
 #: What the image of PostgreSQL does at its start, in short.
 POSTGRES = """#!/bin/sh
 set -e
@@ -119,102 +112,28 @@ exec postgres -D $data -h '*'
 """
 
 
-@dataclass
-class Podman:
-    """Podman with a storage of its own."""
-
-    program: str
-    folder: Path
-
-    def __post_init__(self) -> None:
-        # Where root is not allowed to raise limits, containers start with those there are.
-        names = {"nofile": resource.RLIMIT_NOFILE, "nproc": resource.RLIMIT_NPROC}
-        ulimits = [
-            f"{name}={min(most, 20000)}:{min(most, 20000)}"
-            for name, most in ((name, resource.getrlimit(one)[0]) for name, one in names.items())
-        ]
-        (self.folder / "containers.conf").write_text(
-            f"[containers]\ndefault_ulimits = {json.dumps(ulimits)}\n"
-            '[engine]\ncgroup_manager = "cgroupfs"\nruntime = "runc"\n'
-        )
-        (self.folder / "storage.conf").write_text(
-            f'[storage]\ndriver = "overlay"\ngraphroot = "{self.folder}/storage"\n'
-            f'runroot = "{self.folder}/run"\n'
-        )
-
-    @property
-    def environment(self) -> dict[str, str]:
-        own = {
-            "CONTAINERS_CONF": str(self.folder / "containers.conf"),
-            "CONTAINERS_STORAGE_CONF": str(self.folder / "storage.conf"),
-        }
-        return {**os.environ, **own}
-
-    def __call__(self, *arguments: str, fails: bool = False) -> str:
-        return self.run(self.program, *arguments, fails=fails)
-
-    def run(self, *command: str, fails: bool = False, where: Path = ROOT) -> str:
-        done = subprocess.run(
-            command, cwd=where, env=self.environment, capture_output=True, text=True, check=False
-        )
-        assert fails or done.returncode == 0, (
-            f"{command}\n{done.stdout[-3000:]}{done.stderr[-3000:]}"
-        )
-        return done.stdout.strip()
-
-
 @pytest.fixture(scope="module")
-def podman(
-    podman_path: str, debootstrap_path: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Podman]:
+def podman(podman: Podman) -> Podman:
     """Podman with an image that has all the packages, and the two images of the project."""
-    if os.geteuid() != 0 and not in_ci():
-        pytest.skip("debootstrap needs root")
-    folder = tmp_path_factory.mktemp("podman")
-    podman = Podman(podman_path, folder)
-    root = folder / "root"
-    included = f"--include={PACKAGES.replace(' ', ',')}"
-    podman.run(debootstrap_path, "--variant=minbase", included, "trixie", str(root))
     # As in the image of Caddy.
-    podman.run("chroot", str(root), "setcap", "cap_net_bind_service=+ep", "/usr/bin/caddy")
-    if Path(CERTIFICATES).is_file():
-        shutil.copy(CERTIFICATES, root / CERTIFICATES[1:])
-    named = ("PIP_CERT", "SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS")
-    changes = [f"--change=ENV {name}={CERTIFICATES}" for name in named]
-    podman.run(
-        "tar", "-C", str(root), "--xattrs", "--xattrs-include=*", "-cf", f"{folder}/root.tar", "."
+    bind = ("setcap", "cap_net_bind_service=+ep", "/usr/bin/caddy")
+    included = f"--include={PACKAGES.replace(' ', ',')}"
+    podman.import_debian(
+        "trixie", "localhost/debian", "--variant=minbase", included, prepare=[bind]
     )
-    podman("import", *changes, f"{folder}/root.tar", "localhost/debian")
-    (folder / "root.tar").unlink()
-    shutil.rmtree(root)
+    folder = podman.folder / "database"
+    folder.mkdir()
     (folder / "postgres-entry").write_text(POSTGRES)
     (folder / "Containerfile").write_text(
         "FROM localhost/debian\nCOPY --chmod=755 postgres-entry /usr/local/bin/\n"
         'RUN install -d -o postgres -m 700 /var/lib/postgresql/data\nENTRYPOINT ["postgres-entry"]\n'
     )
-    try:
-        podman("build", "--tag", SERVICES["database"]["image"], str(folder))
-        podman("tag", "localhost/debian", SERVICES["redis"]["image"])
-        bases = ("--build-arg=PYTHON=localhost/debian", "--build-arg=CADDY=localhost/debian")
-        for name, target in {"kursbuch": "server", "kursbuch-proxy": "proxy"}.items():
-            podman("build", *bases, "--format=docker", f"--target={target}", f"--tag={name}", ".")
-        yield podman
-    finally:
-        podman("system", "reset", "--force", fails=True)
-
-
-def fetch(address: str, deadline: float = 90) -> tuple[str, dict[str, str]]:
-    """The text at an address that may not answer yet, and the headers."""
-    unverified = ssl._create_unverified_context()
-    ends = time.monotonic() + deadline
-    while True:
-        try:
-            with urllib.request.urlopen(address, timeout=10, context=unverified) as answer:
-                return answer.read().decode(), dict(answer.headers.items())
-        except OSError:
-            if time.monotonic() > ends:
-                raise
-            time.sleep(0.5)
+    podman("build", "--tag", SERVICES["database"]["image"], str(folder))
+    podman("tag", "localhost/debian", SERVICES["redis"]["image"])
+    bases = ("--build-arg=PYTHON=localhost/debian", "--build-arg=CADDY=localhost/debian")
+    for name, target in {"kursbuch": "server", "kursbuch-proxy": "proxy"}.items():
+        podman("build", *bases, "--format=docker", f"--target={target}", f"--tag={name}", ".")
+    return podman
 
 
 @pytest.mark.long
