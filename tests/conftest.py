@@ -113,10 +113,12 @@ def caddy_path() -> Iterator[str]:
 def podman(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Podman]:
     """Podman with a storage of its own."""
     with contextlib.ExitStack() as stack:
-        programs = [stack.enter_context(having(service)) for service in services.LONG]
+        program = stack.enter_context(having(services.PODMAN))
+        debootstrap = stack.enter_context(having(services.DEBOOTSTRAP))
         if os.geteuid() != 0 and not services.in_ci():
             pytest.skip("debootstrap needs root")
-        yield stack.enter_context(own_podman(*programs, tmp_path_factory.mktemp("podman")))
+        folder = tmp_path_factory.mktemp("podman")
+        yield stack.enter_context(own_podman(program, debootstrap, folder))
 
 
 @pytest.fixture(scope="session")

@@ -380,4 +380,8 @@ def test_the_guide_leads_from_one_machine_to_the_next(
 
 def position(game: dict[str, Any]) -> dict[str, Any]:
     """What a restored game has in common with the one that was backed up."""
-    return {name: value for name, value in game.items() if name not in ("version", "revision")}
+    return {
+        name: value
+        for name, value in game.items()
+        if name not in ("version", "revision", "rewound")
+    }
