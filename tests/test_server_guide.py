@@ -313,16 +313,23 @@ def start(podman: Podman, source: Source) -> Iterator[Callable[[str], Machine]]:
         podman("rm", "--force", "--volumes", release, fails=True)
 
 
-@pytest.fixture
-def visitor() -> Iterator[Visitor]:
+def browsing() -> Iterator[Visitor]:
     with httpx.Client(transport=AtThisMachine(), timeout=30) as browser:
         yield Visitor(browser)
+
+
+visitor = pytest.fixture(browsing, name="visitor")
+stranger = pytest.fixture(browsing, name="stranger")
 
 
 @pytest.mark.long
 @pytest.mark.timeout(3600)
 def test_the_guide_leads_from_one_machine_to_the_next(
-    start: Callable[[str], Machine], visitor: Visitor, source: Source, tmp_path: Path
+    start: Callable[[str], Machine],
+    visitor: Visitor,
+    stranger: Visitor,
+    source: Source,
+    tmp_path: Path,
 ) -> None:
     old = start("bookworm")
     # The release before, as its own guide says.
@@ -365,8 +372,8 @@ def test_the_guide_leads_from_one_machine_to_the_next(
     new = start("trixie")
     new.follow("The program")
     new.follow("TLS", 1)
-    visitor.arrive(new)
-    assert visitor.browser.get(visitor.table).status_code == 404
+    stranger.arrive(new)
+    assert stranger.browser.get(visitor.table).status_code == 404
     old.podman("cp", f"{old.container}:{backup}", str(tmp_path / "backup.gz"))
     old.podman("cp", str(tmp_path / "backup.gz"), f"{new.container}:{MEANT['FILE']}")
     new.follow("Backups")
