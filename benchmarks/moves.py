@@ -24,7 +24,7 @@ from statistics import mean, median
 
 from benchmarks.common import Measurement, reference, seconds, shorter
 from benchmarks.server import python_of, serving
-from benchmarks.tables import MIXED, fill, owner
+from benchmarks.tables import MIXED, chosen, fill, owner
 from benchmarks.traffic import Line, Page
 from kursbuch.core.game import Game
 
@@ -105,10 +105,10 @@ def used(process: int) -> int:
     return sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads)
 
 
-def measured(rounds: int, *sources: str) -> list[Server]:
+def measured(rounds: int, *checkouts: str) -> list[Server]:
     """Make moves alternately at servers of these checkouts (empty: this one)."""
     with contextlib.ExitStack() as stack:
-        places = [stack.enter_context(_served(source)) for source in sources]
+        places = [stack.enter_context(_served(checkout)) for checkout in checkouts]
         return asyncio.run(_play(rounds, places))
 
 
@@ -121,7 +121,7 @@ def _served(checkout: str) -> Iterator[tuple[int, int, list[tuple[str, Game, int
             # Each version makes its own database.
             program = f"import asyncio; from benchmarks.tables import fill; asyncio.run(fill({database!r}, {wanted!r}))"
             subprocess.run([python_of(checkout), "-c", program], cwd=checkout, check=True)
-            made = asyncio.run(fill(f"{folder}/unused.sqlite3", wanted))
+            made = chosen(wanted)
         else:
             made = asyncio.run(fill(database, wanted))
         with serving(database, checkout=checkout) as (port, process):
@@ -151,21 +151,19 @@ async def _play(
     return servers
 
 
-def by_title(server: Server) -> dict[str, float]:
-    """Median milliseconds of a move by title and stage, and the mean over titles."""
+def figures(server: Server) -> dict[str, float]:
+    """Median milliseconds of an opening and, by title and stage, of a move; and the mean over titles."""
     costs: dict[str, list[float]] = defaultdict(list)
     for name, game, _ in server.tables[: len(MIXED)]:
         costs[game.title.id] += server.costs[name]
-    found = {f"{title}, median": median(values) for title, values in costs.items()}
-    found["all titles, mean"] = mean(mean(values) for values in costs.values())
+    found = {"opening 1835 after 490 moves, cold, median": median(server.opened[1:])}
+    a_move = "a move, two pages, warm:"
+    for title, values in costs.items():
+        found[f"{a_move} {title}, median"] = median(values)
+    found[f"{a_move} all titles, mean"] = mean(mean(values) for values in costs.values())
     for number, (name, _, _) in zip(LENGTHS, server.tables[len(MIXED) :], strict=True):
-        found[f"1835 after {number} moves, median"] = median(server.costs[name])
+        found[f"{a_move} 1835 after {number} moves, median"] = median(server.costs[name])
     return found
-
-
-def opening(server: Server) -> float:
-    """Median milliseconds of opening a long game."""
-    return median(server.opened[1:])
 
 
 def run(rounds: int = ROUNDS, beside: str | None = None) -> list[Measurement]:
@@ -173,27 +171,10 @@ def run(rounds: int = ROUNDS, beside: str | None = None) -> list[Measurement]:
     before = seconds(reference, 9) * 1e3
     servers = measured(rounds, "", *([beside] if beside else []))
     base = (before + seconds(reference, 9) * 1e3) / 2
-    bases = by_title(servers[1]) if beside else {}
-    opened = opening(servers[1]) if beside else base
-    cold = shorter(
-        "processor of opening 1835 after 490 moves, cold, median",
-        opening(servers[0]),
-        "ms",
-        beside or "reference",
-        opened,
-    )
+    bases = figures(servers[1]) if beside else {}
     return [
-        cold,
-        *(
-            shorter(
-                f"processor a move, two pages, warm: {title}",
-                value,
-                "ms",
-                beside or "reference",
-                bases.get(title, base),
-            )
-            for title, value in by_title(servers[0]).items()
-        ),
+        shorter(f"processor of {name}", value, "ms", beside or "reference", bases.get(name, base))
+        for name, value in figures(servers[0]).items()
     ]
 
 

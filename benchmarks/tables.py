@@ -27,23 +27,29 @@ def owner(table: str, seat: int) -> str:
     return f"{table}-{seat}"
 
 
-async def fill(url: str, wanted: Sequence[tuple[str, float | int]]) -> list[tuple[str, Game, int]]:
-    """Create tables of these titles at a number of moves or share of the game; return ids, recorded games and
-    numbers of moves."""
-    database = Database(url)
-    await database.start()
-    made = []
-    when = datetime(2026, 11, 1, 12, tzinfo=UTC)
-    async with database.writing() as session:
-        await session.execute(insert(Setting).values(key="secret", value=SECRET))
+def chosen(wanted: Sequence[tuple[str, float | int]]) -> list[tuple[str, Game, int]]:
+    """Ids, recorded games and numbers of moves of tables of these titles, at a number of moves or share of the game."""
+    found = []
     for count, (title, part) in enumerate(wanted):
         game = whole_game(title)
         number = part if isinstance(part, int) else round(len(game.moves) * part)
-        name = f"b{count:05}"
+        found.append((f"b{count:05}", game, number))
+    return found
+
+
+async def fill(url: str, wanted: Sequence[tuple[str, float | int]]) -> list[tuple[str, Game, int]]:
+    """Create the `chosen` tables, and return them."""
+    database = Database(url)
+    await database.start()
+    made = chosen(wanted)
+    when = datetime(2026, 11, 1, 12, tzinfo=UTC)
+    async with database.writing() as session:
+        await session.execute(insert(Setting).values(key="secret", value=SECRET))
+    for name, game, number in made:
         assert game.seed is not None
         table = {
             "id": name,
-            "title": title,
+            "title": game.title.id,
             "options": game.options,
             "seed": game.seed,
             "seed_hash": commitment(game.seed),
@@ -94,6 +100,5 @@ async def fill(url: str, wanted: Sequence[tuple[str, float | int]]) -> list[tupl
             await session.execute(insert(Seat), seats)
             if moves:
                 await session.execute(insert(StoredMove), moves)
-        made.append((name, game, number))
     await database.stop()
     return made
