@@ -34,25 +34,30 @@ async def until_kept(tables: TableStore, table: str, number: int) -> KeptGame:
             await asyncio.sleep(0.02)
 
 
-def replays(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """The moves that are replayed from now on."""
+@pytest.fixture
+def often_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    """Settings of a server that writes games down every five moves."""
+    monkeypatch.setattr(games, "WRITTEN_EVERY", 5)
+    return Settings(database=str(tmp_path / "tables.sqlite3"), bot_processes=1)
+
+
+def calls(monkeypatch: pytest.MonkeyPatch, kind: type[Any], name: str) -> list[Any]:
+    """The actions with which a method is called from now on."""
     seen: list[Any] = []
-    real = Game.replay
+    real = getattr(kind, name)
 
-    def replay(self: Game, action: Any, edition: int) -> Any:
+    def called(self: Any, action: Any, *more: Any) -> Any:
         seen.append(action)
-        return real(self, action, edition)
+        return real(self, action, *more)
 
-    monkeypatch.setattr(Game, "replay", replay)
+    monkeypatch.setattr(kind, name, called)
     return seen
 
 
 async def test_a_cold_table_is_not_replayed_from_its_beginning(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    often_kept: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(games, "WRITTEN_EVERY", 5)
-    settings = Settings(database=str(tmp_path / "tables.sqlite3"), bot_processes=1)
-    async with Server(settings) as server, browsers(server, 1) as (anna,):
+    async with Server(often_kept) as server, browsers(server, 1) as (anna,):
         tables = server.app.state.tables
         table = await anna.open("me Anna", "hotseat Bernd", undo="free")
         for _ in range(12):
@@ -61,11 +66,11 @@ async def test_a_cold_table_is_not_replayed_from_its_beginning(
         assert (written.number, written.rewound) == (10, 0)
         before = await anna.game(table)
         cookies = anna.client.cookies
-    async with Server(settings) as server:
+    async with Server(often_kept) as server:
         tables = server.app.state.tables
         again = Browser(server.url)
         again.client.cookies = cookies
-        seen = replays(monkeypatch)
+        seen = calls(monkeypatch, Game, "replay")
         assert await again.game(table) == before
         assert len(seen) == 2
         # A move is made, and the past looked at, as if the game had been replayed.
@@ -135,11 +140,9 @@ async def test_a_cold_table_is_made_ready_once_and_not_within_a_transaction(
 
 
 async def test_a_game_is_replayed_once_for_its_position_and_its_figures(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    often_kept: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(games, "WRITTEN_EVERY", 5)
-    settings = Settings(database=str(tmp_path / "tables.sqlite3"), bot_processes=1)
-    async with Server(settings) as server, browsers(server, 1) as (anna,):
+    async with Server(often_kept) as server, browsers(server, 1) as (anna,):
         tables = server.app.state.tables
         table = await anna.open("me Anna", "hotseat Bernd")
         for _ in range(6):
@@ -149,13 +152,7 @@ async def test_a_game_is_replayed_once_for_its_position_and_its_figures(
             await session.execute(delete(KeptGame))
         tables.games._kept.clear()
         tables._snapshots.clear()
-        performed, real = [], Position.perform
-
-        def perform(self: Position[Any], action: Any) -> Any:
-            performed.append(action)
-            return real(self, action)
-
-        monkeypatch.setattr(Position, "perform", perform)
+        performed = calls(monkeypatch, Position, "perform")
         await anna.game(table)
         await until_kept(tables, table, 6)
         assert len(performed) == 6
