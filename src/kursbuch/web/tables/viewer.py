@@ -95,7 +95,7 @@ def _told(game: Game, seat: int | None) -> KnownHistory:
     if told.moves < count:
         told.events += game.events(seat, told.moves + 1, reveal=seat == EVERYTHING)
         moves, opens = game.moves, game.title.opens
-        for place in range(told.moves if told.moves > 0 else 0, count):
+        for place in range(max(told.moves, 0), count):
             if place and moves[place].action.seat != moves[place - 1].action.seat:
                 told.turns.append(place)
             if any(opens(event) for event in moves[place].events):
