@@ -236,3 +236,37 @@ RECORDS: dict[str, Callable[[], str]] = {
     "nothing but lines": lambda: "Kursbuch record 1\n" + "\n" * 900_000,
     "a draw of many": lambda: record("nimm", 0) + f"draw: 1 of {'9' * 5000}\n",
 }
+
+
+# ---- backups
+
+
+def backup(*lines: bytes, times: int = 1) -> bytes:
+    """A backup that starts as one should, with these lines repeated."""
+    rows = {"setting": times}
+    head = {"kursbuch": "backup", "format": 1, "revision": "1", "program": "1", "rows": rows}
+    section = {"table": "setting", "columns": ["key"], "kinds": ["plain"]}
+    start = [json.dumps(head | {"made_at": "2026-01-01T00:00:00Z"}), json.dumps(section)]
+    file = io.BytesIO()
+    with gzip.open(file, "wb", compresslevel=1) as packed:
+        packed.write("\n".join(start).encode() + b"\n")
+        for _ in range(times):
+            packed.writelines(lines)
+    return file.getvalue()
+
+
+BACKUPS: dict[str, tuple[Callable[[], bytes], str]] = {
+    "nothing but zeros": (lambda: gzip.compress(bytes(300_000_000), 1), "not a Kursbuch backup"),
+    "a line of 1.5 GB": (
+        lambda: backup(*[bytes(1_000_000)] * 1500),
+        "is damaged|takes too much time or memory",
+    ),
+    "30 million lists in a line": (
+        lambda: backup(b"[[" + b"[]," * 30_000_000 + b"[]]]\n"),
+        "takes too much time or memory",
+    ),
+    "100,000 levels": (
+        lambda: backup(b"[" * 100_000 + b"]" * 100_000 + b"\n"),
+        "takes too much time or memory",
+    ),
+}

@@ -8,6 +8,7 @@ import gzip
 import os
 import shutil
 import sqlite3
+import sys
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -24,6 +25,7 @@ from kursbuch.web.db.models import Base, Chat, Note, StoredMove, Table
 from kursbuch.web.settings import Settings
 from kursbuch.web.tables import games
 from kursbuch.web.tables.games import Games
+from tests.bombs import BACKUPS
 from tests.web.db.test_servers import postgres_schema
 from tests.web.db.test_upgrade import OLDER
 from tests.web.visitors import Browser, Server
@@ -230,6 +232,44 @@ async def test_files_that_are_no_backups(tmp_path: Path) -> None:
             archive.check(path, quiet)
     with pytest.raises(KursbuchError, match="There is no file"):
         archive.check(tmp_path / "nothing", quiet)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the system has no limits of memory")
+@pytest.mark.parametrize("name", BACKUPS)
+async def test_a_backup_that_is_a_bomb(name: str, tmp_path: Path) -> None:
+    """A child process reads it and stops at its limits; this one hardly needs more memory."""
+    import resource
+
+    bomb, sentence = BACKUPS[name]
+    path = tmp_path / "bomb.gz"
+    path.write_bytes(bomb())
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    database = Database(str(tmp_path / "tables.sqlite3"))
+    with pytest.raises(KursbuchError, match=sentence):
+        await restore.restore(path, database, replace=False, progress=quiet)
+    await database.stop()
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + 50_000
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [("created_at", "yesterday"), ("created_at", 5), ("status", None), ("id", {"a": 1})],
+)
+async def test_a_whole_backup_with_a_value_of_another_kind(
+    column: str, value: Any, tmp_path: Path
+) -> None:
+    path = tmp_path / "strange.gz"
+    with archive.reading(OLDER) as reader, gzip.open(path, "wb") as file:
+        writer = archive.ArchiveWriter(file, reader.head, quiet)
+        for section, rows, _ in reader.tables():
+            found = list(rows)
+            if section.table == "game_table":
+                found[0][section.columns.index(column)] = value
+            writer.table(section, iter(found))
+        writer.finish()
+    archive.check(path, quiet)
+    with pytest.raises(KursbuchError, match="is damaged"):
+        await restored(path, str(tmp_path / "tables.sqlite3"))
 
 
 async def test_from_one_kind_of_database_to_the_other_and_back(

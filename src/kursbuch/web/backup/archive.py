@@ -11,7 +11,7 @@ import base64
 import gzip
 import hashlib
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,6 +20,7 @@ from typing import Any, NoReturn
 import msgspec
 
 from kursbuch.core.errors import KursbuchError
+from kursbuch.core.processes import Failure, Limits, Progress, Sandbox
 
 FORMAT = 1
 
@@ -29,8 +30,10 @@ JSON, TIME, BYTES, PLAIN = "json", "time", "bytes", "plain"
 #: Maximum length of a first line.
 _LONGEST_HEAD = 1_000_000
 
+#: CPU seconds to verify a file: some for any, and some per byte. A real one needs a tenth.
+_SECONDS, _SECONDS_PER_BYTE = 60.0, 5e-6
+
 Row = Sequence[Any]
-Progress = Callable[[int, int], None]
 
 
 class Head(msgspec.Struct, frozen=True, kw_only=True):
@@ -164,7 +167,7 @@ class ArchiveReader:
         self.head = self._read_head()
 
     def _read_head(self) -> Head:
-        line = self._file.readline()
+        line = self._file.readline(_LONGEST_HEAD)
         try:
             found = msgspec.json.decode(line, type=Head)
         except (msgspec.DecodeError, UnicodeDecodeError):
@@ -189,22 +192,22 @@ class ArchiveReader:
                 break
             section = self._as(line, Section)
             if section.table not in rows:
-                self._damaged()
+                self.refuse_damaged()
             checksum = Checksum()
             yield section, self._rows(section, checksum), checksum
             if checksum.rows != rows.pop(section.table):
-                self._damaged()
+                self.refuse_damaged()
         if rows or self._as(line, Tail).rows != self.head.total or self._file.readline():
-            self._damaged()
+            self.refuse_damaged()
 
     def _rows(self, section: Section, checksum: Checksum) -> Iterator[Row]:
         while isinstance(line := self._next(), list):
             if len(line) != len(section.columns):
-                self._damaged()
+                self.refuse_damaged()
             checksum.add(line)
             yield line
         if self._as(line, Ending) != Ending(section.table, checksum.rows, checksum.text):
-            self._damaged()
+            self.refuse_damaged()
 
     def _next(self) -> Any:
         line = self._file.readline()
@@ -213,15 +216,16 @@ class ArchiveReader:
         try:
             return msgspec.json.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError):
-            self._damaged()
+            self.refuse_damaged()
 
     def _as(self, line: Any, kind: type[Any]) -> Any:
         try:
             return msgspec.convert(line, kind)
         except msgspec.ValidationError:
-            self._damaged()
+            self.refuse_damaged()
 
-    def _damaged(self) -> NoReturn:
+    def refuse_damaged(self) -> NoReturn:
+        """Raise the error of a damaged file."""
         raise KursbuchError("{path} is damaged.", path=self._path)
 
 
@@ -263,7 +267,21 @@ def is_backup(path: Path) -> bool:
 
 
 def check(path: str | Path, progress: Progress) -> Head:
-    """Read and verify a whole archive; raise `KursbuchError` if it is damaged."""
+    """Read and verify a whole archive; raise `KursbuchError` if it is damaged.
+
+    A child process reads it, since a small file can unpack to more than fits into memory.
+    """
+    file = Path(path)
+    seconds = _SECONDS + _SECONDS_PER_BYTE * (file.stat().st_size if file.is_file() else 0)
+    limits = Limits(seconds=seconds, clock=5 * seconds)
+    with Sandbox() as sandbox:
+        try:
+            return sandbox.run(_verify, str(path), limits=limits, progress=progress)
+        except Failure as failure:
+            raise KursbuchError("{path} is damaged.", path=str(path)) from failure
+
+
+def _verify(path: str, *, progress: Progress) -> Head:
     with reading(path) as reader:
         done = 0
         for _, rows, checksum in reader.tables():

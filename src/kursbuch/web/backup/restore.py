@@ -27,7 +27,13 @@ from sqlalchemy import (
     text,
     update,
 )
-from sqlalchemy.exc import OperationalError, SQLAlchemyError
+from sqlalchemy.exc import (
+    DataError,
+    IntegrityError,
+    OperationalError,
+    ProgrammingError,
+    SQLAlchemyError,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import InstrumentedAttribute
 
@@ -49,6 +55,9 @@ MADE_BY_STARTING = frozenset({"setting"})
 
 #: Epoch of the versions that a restore assigns, which count seconds.
 SINCE = datetime(2020, 1, 1, tzinfo=UTC)
+
+#: Raised by a value that does not fit its column.
+_UNFIT = (ValueError, TypeError, AttributeError, IntegrityError, ProgrammingError, DataError)
 
 #: Interval at which connected servers are looked for, in seconds.
 LOOKING = 0.5
@@ -281,14 +290,17 @@ def _insert(
         # Migrations fill some tables themselves.
         connection.execute(table.delete())
         while chunk := list(islice(rows, CHUNK)):
-            found = [
-                {
-                    column.name: _stored(column, archive.read(value, kind))
-                    for (column, kind), value in zip(columns, row, strict=True)
-                }
-                for row in chunk
-            ]
-            connection.execute(table.insert(), found)
+            try:
+                found = [
+                    {
+                        column.name: _stored(column, archive.read(value, kind))
+                        for (column, kind), value in zip(columns, row, strict=True)
+                    }
+                    for row in chunk
+                ]
+                connection.execute(table.insert(), found)
+            except _UNFIT:
+                reader.refuse_damaged()
             progress(done + checksum.rows, reader.head.total)
         done += checksum.rows
         sums[section.table] = checksum
