@@ -114,3 +114,11 @@ def test_both_proxies_say_the_same() -> None:
     assert "tries again" in pages[0]
     # While Redis is away no server is ready, though all of them go on.
     assert not re.search(r"^[^#]*/ready", nginx + caddy, re.M)
+
+
+def test_units_limit_memory_and_tasks() -> None:
+    """A leak or a bomb ends the service, which starts again, and not the machine."""
+    for unit in (DEPLOY / "systemd").glob("*.service"):
+        text = unit.read_text("utf-8")
+        for limit, most in (("MemoryMax", r"[1-9]\d?%"), ("TasksMax", r"[1-9]\d*")):
+            assert re.search(rf"^{limit}={most}$", text, re.M), (unit.name, limit)
