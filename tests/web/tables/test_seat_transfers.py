@@ -194,6 +194,12 @@ async def test_a_rated_game_begins_as_usual_and_nobody_has_more_rights(
     listed = await bernd.page("/tables?title=rocket")
     assert " · rated · " in listed
     unrated = {**fields, "rated": False, "moderation": "opener"}
+    for text, sentence in [
+        (f"{given}\n" * 1001, "The text has more than 1000 lines"),
+        (f"{given}\nmoney 5 from stock to Anna", "Line 2: 'stock' is not possible here"),
+    ]:
+        refused = await anna.refused(422, "/api/tables", **unrated, set_up=text)
+        assert sentence in refused
     other = str((await anna.done("/api/tables", **unrated, set_up=given)).json()["url"])
     page = await bernd.page(other)
     assert "This game starts differently:" in page

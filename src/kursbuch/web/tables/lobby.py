@@ -12,8 +12,8 @@ import msgspec
 from sqlalchemy import select, update
 
 import kursbuch
+from kursbuch.core.corrections import Correct
 from kursbuch.core.game import Game, check_names
-from kursbuch.core.record import setup_position
 from kursbuch.core.registry import title_with_data
 from kursbuch.core.title import Title
 from kursbuch.core.tutorial import Guide
@@ -46,6 +46,8 @@ from kursbuch.web.tables.policies import (
 from kursbuch.web.tables.snapshot import Snapshot
 from kursbuch.web.tables.store import TableStore, new_seed, new_table
 from kursbuch.web.tables.transaction import TableTransaction
+from kursbuch.web.uploads import parsers
+from kursbuch.web.uploads.parser_pool import UploadParser
 
 MAX_DATA = 1_000_000
 KINDS = ("me", "open", "hotseat", "bot")
@@ -106,8 +108,10 @@ async def open_table(
     visitor: str,
     data: bytes | None = None,
     guide: Guide | None = None,
+    parse: UploadParser | None = None,
 ) -> str:
-    """Open a table and return its id; without free seats it starts at once. A `guide` makes it a guided first game."""
+    """Open a table and return its id; without free seats it starts at once. A `guide` makes it a guided first game.
+    A table with a set-up position needs `parse` to read it."""
     check_data(data)
     kursbuch.title(new.title)
     title = await asyncio.to_thread(title_with_data, new.title, data)
@@ -124,8 +128,12 @@ async def open_table(
             raise unfair()
     seed = new_seed() if guide is None else guide.seed
     # Setting up a game checks the options and the component data.
-    game = Game(title, _all_names(seats), new.options, seed=seed)
-    made = setup_position(game, new.set_up) if new.set_up.strip() else []
+    names = _all_names(seats)
+    game = Game(title, names, new.options, seed=seed)
+    made: list[Correct] = []
+    if new.set_up.strip():
+        assert parse is not None
+        made = await parse(parsers.set_up, new.title, data, names, new.options, new.set_up)
     table = await as_wanted(
         game,
         visitor,

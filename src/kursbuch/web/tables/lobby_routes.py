@@ -29,6 +29,7 @@ from kursbuch.web.http.requests import (
     once,
     read,
     read_data,
+    reader_of,
     tables_of,
     wants_page,
     who,
@@ -375,7 +376,8 @@ async def open_table(request: AnyRequest, data: JSONBody[NewTable]) -> Opened:
     """Open a table. It starts at once when no seat is `open`."""
     components = data.data if isinstance(data, _SentTable) else None
     tables, visitor = tables_of(request), who(request).id
-    table_id = await once(request, lobby.open_table, tables, data, visitor, components)
+    parse = reader_of(request)
+    table_id = await once(request, lobby.open_table, tables, data, visitor, components, parse=parse)
     return Opened(table_id, f"/t/{table_id}")
 
 

@@ -8,10 +8,12 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 import kursbuch
+from kursbuch.core.corrections import Correct
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
 from kursbuch.core.planner import Plan, PlanError, read_plan
 from kursbuch.core.processes import tune_garbage_collector
+from kursbuch.core.record import setup_position
 from kursbuch.core.registry import OtherGame, Remark, importers, title_with_data
 from kursbuch.core.replay_cache import pack
 from kursbuch.core.words import N_, Words
@@ -72,6 +74,13 @@ def component_data(
     """Refuse component data with which no such game can start and be shown."""
     with _playable():
         _try(Game(title_with_data(title, data), names, options, seed="1"))
+
+
+def set_up(
+    title: str, data: bytes | None, names: Sequence[str], options: Mapping[str, str], text: str
+) -> list[Correct]:
+    """Parse the corrections that set up a position."""
+    return setup_position(Game(title_with_data(title, data), names, options, seed="1"), text)
 
 
 @contextmanager
