@@ -478,6 +478,8 @@ def test_rules(run: Runner) -> None:
     one = run("rules", "rocket", "rocket:setup-1").out
     assert one.startswith("rocket:setup-1  ")
     assert "How it is played here" in one
+    for cited in (["rule rocket:setup-1"], ["Regel", "rocket:setup-1"], ["(rocket:setup-1)"]):
+        assert run("rules", *cited).out == one
     found = run("rules", "rocket", "goal-1", "--json").json
     assert [rule["id"] for rule in found["rules"]] == ["goal-1"]
     assert found["rules"][0]["ruling"]

@@ -127,6 +127,8 @@ async def test_rules_as_list_page_and_card(anna: Browser) -> None:
         ("/rules/rocket:move-6", "/rules/rocket/move-6"),
         ("/rules/rocket?q=rocket:move-6", "/rules/rocket/move-6"),
         ("/rules/1853?q=(rocket:move-6)", "/rules/rocket/move-6"),
+        ("/rules/rocket?q=Regel 1835:2.6.2.4", "/rules/1835/2.6.2.4"),
+        ("/rules/rule 1835:2.6.2.4", "/rules/1835/2.6.2.4"),
         ("/rules/rocket?q=1835:2.6.2.4", "/rules/1835/2.6.2.4"),
     ],
 )

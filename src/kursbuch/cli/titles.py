@@ -10,7 +10,7 @@ import click
 from kursbuch.cli.common import common_options, emit_json
 from kursbuch.core import registry
 from kursbuch.core.errors import KursbuchError
-from kursbuch.core.rulebook import Rule, RuleIndex, parse_reference, written
+from kursbuch.core.rulebook import RULE_WORDS, Rule, RuleIndex, parse_reference, written
 from kursbuch.core.words import N_, Words
 
 
@@ -73,8 +73,8 @@ def rules_command(
 
     Cite a rule as rocket:move-6 or rocket move-6.
     """
-    if rule is None and ":" in title:
-        title, rule = parse_reference(title)
+    if (rule is None and ":" in title) or title.lower() in RULE_WORDS:
+        title, rule = parse_reference(" ".join(filter(None, (title, rule))))
     index = registry.title(title).rules
     if rule is not None:
         found = [index.find(rule)]

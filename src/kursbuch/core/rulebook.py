@@ -64,8 +64,9 @@ Source = Literal["rulebook", "public", "component", "reconstructed"]
 
 REFERENCE = re.compile(r"([a-z0-9]+(?:-[a-z0-9]+)*):([A-Za-z0-9][A-Za-z0-9._-]*)", re.I)
 
-#: Characters allowed around a citation.
+#: Characters allowed around a citation, and words allowed before it.
 AROUND = " ()[].,;"
+RULE_WORDS = ("rule", "regel")
 
 
 class UnknownRule(KursbuchError, KeyError):
@@ -470,14 +471,14 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
         ... game = { id = "tram", title = "Tram", players = [2, 4] }
         ... rule = [{ id = "turn-1", kind = "rule", summary = "Trams wait." }]
         ... ''', "tram.toml")
-        >>> {index.find(text).id for text in ("turn-1", "tram:turn-1", "[Tram:Turn-1]", "(turn-1).")}
+        >>> {index.find(text).id for text in ("turn-1", "rule tram:turn-1", "[Tram:Turn-1]", "(turn-1).")}
         {'turn-1'}
         >>> index.find("rocket:turn-1")
         Traceback (most recent call last):
             ...
         kursbuch.core.errors.KursbuchError: turn-1 is a rule of rocket, not of tram.
         """
-        id_ = citation.strip(AROUND)
+        id_ = bare_citation(citation)
         if ":" in id_:
             title, id_ = parse_reference(id_)
             if title != self.game.id:
@@ -493,7 +494,7 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
 
     def is_citation(self, text: str) -> bool:
         """Whether a text is a citation rather than search words."""
-        given = text.strip(AROUND)
+        given = bare_citation(text)
         return REFERENCE.fullmatch(given) is not None or given.lower() in map(str.lower, self.by_id)
 
     def __contains__(self, id_: object) -> bool:
@@ -552,22 +553,33 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
         ]
 
 
+def bare_citation(citation: str) -> str:
+    """A citation without what may be printed around it.
+
+    >>> bare_citation("(rule rocket:move-6).")
+    'rocket:move-6'
+    """
+    text = citation.strip(AROUND)
+    first, _, rest = text.partition(" ")
+    return rest.strip(AROUND) if first.lower() in RULE_WORDS else text
+
+
 def parse_reference(text: str) -> tuple[str, str]:
-    """Title and rule id of a reference, with or without brackets.
+    """Title and rule id of a reference as printed: with or without brackets and the word "rule".
 
     >>> parse_reference("rocket:move-6")
     ('rocket', 'move-6')
     >>> parse_reference("1835:2.6.2.4")
     ('1835', '2.6.2.4')
-    >>> parse_reference("[Rocket:move-6]")
-    ('rocket', 'move-6')
+    >>> parse_reference("[Rocket:move-6]"), parse_reference("rule rocket:move-6")
+    (('rocket', 'move-6'), ('rocket', 'move-6'))
     >>> parse_reference("move-6")
     Traceback (most recent call last):
         ...
     kursbuch.core.errors.KursbuchError: A rule is cited as TITLE:ID, such as rocket:move-6; \
 this is not: 'move-6'.
     """
-    match = REFERENCE.fullmatch(text.strip(AROUND))
+    match = REFERENCE.fullmatch(bare_citation(text))
     if not match:
         raise KursbuchError(
             "A rule is cited as TITLE:ID, such as rocket:move-6; this is not: {text}.",

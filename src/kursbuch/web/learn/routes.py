@@ -11,7 +11,7 @@ from litestar.status_codes import HTTP_303_SEE_OTHER
 
 import kursbuch
 from kursbuch.core.errors import KursbuchError
-from kursbuch.core.rulebook import AROUND, Rule
+from kursbuch.core.rulebook import Rule, bare_citation
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_
 from kursbuch.web.http.errors import NotFound, Refused
@@ -33,8 +33,8 @@ async def rules(request: AnyRequest, title: FromPath[str]) -> Template | Redirec
     query = request.query_params.get("q", "")[:200]
     if ":" in title:
         name, _, cited = title.partition(":")
-        return _to_rule(find_title(name.strip(AROUND).lower()), cited)
-    name, _, cited = query.strip(AROUND).partition(":")
+        return _to_rule(find_title(bare_citation(name).lower()), cited)
+    name, _, cited = bare_citation(query).partition(":")
     other = kursbuch.titles().get(name.lower())
     if other and other.rules.is_citation(cited):
         return _to_rule(other, cited)
