@@ -44,6 +44,9 @@ TEMPLATES = {
     "PickSpec": 0,
     "Sentence": 0,
     "Line": 0,
+    "Form": 0,
+    "Name": 0,
+    "Number": 0,
 }
 
 Text = str | tuple[str, str]
@@ -55,6 +58,7 @@ def in_python(path: Path) -> Iterator[Text]:
         if not isinstance(node, ast.Call):
             continue
         name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+        yield from filter(None, in_values(name, node))
         index = TEMPLATES.get(name)
         if index is None or len(node.args) <= index:
             continue
@@ -65,6 +69,21 @@ def in_python(path: Path) -> Iterator[Text]:
                 name in ("Sentence", "Line") and len(texts) > 1
             )
             yield (texts[0], texts[1]) if plural else texts[0]
+
+
+def in_values(name: str, node: ast.Call) -> Iterator[str]:
+    """The words of a move or correction that a value is written with."""
+    if name == "OneOf" and isinstance(node.args[0], ast.Dict):
+        yield from map(constant, node.args[0].keys)
+    if name == "Field" and node.args:
+        yield constant(node.args[0]).upper()
+    yield from (constant(each.value) for each in node.keywords if each.arg == "nothing")
+
+
+def constant(node: ast.expr | None) -> str:
+    """The text of a literal; empty for anything else."""
+    value = node.value if isinstance(node, ast.Constant) else ""
+    return value if isinstance(value, str) else ""
 
 
 def texts() -> dict[Text, str]:

@@ -19,8 +19,9 @@ from kursbuch.cli import main
 from kursbuch.cli.titles import whole_rule
 from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.game import Game
+from kursbuch.core.record import setup_position
 from kursbuch.core.title import Title
-from kursbuch.core.words import Words
+from kursbuch.core.words import Words, catalogue
 from kursbuch.games.dice.actions import ReturnDice
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -88,6 +89,49 @@ def test_every_form_of_a_move_is_accepted(title: Title[Any]) -> None:
             for text in (line, line.lower(), line.capitalize()):
                 action = title.parse(text, 0, game.state)
                 assert title.parse(title.format(action), 0, game.state) == action, text
+                german = title.format(action, "de")
+                for other in (german, text):
+                    assert title.parse(other, 0, game.state, "de") == action, other
+
+
+@each_title
+def test_a_refusal_lists_forms_in_the_language(title: Title[Any]) -> None:
+    state = Game(title, NAMES, seed="1").state
+    with pytest.raises(KursbuchError) as error:
+        title.parse("trödelt", 0, state, "de")
+    for english, german in zip(title.notation.shapes, title.notation_in("de").shapes, strict=True):
+        assert german in str(error.value)
+        assert german != english
+
+
+@each_title
+def test_corrections_are_read_in_german(title: Title[Any]) -> None:
+    game = Game(title, NAMES, seed="1")
+    translate = catalogue("de").gettext
+    for kind in title.corrections:
+        values = {field.name: "1" if field.is_number else "x" for field in kind.fields}
+        form = translate(kind.form)
+        assert form != kind.form
+        action = game.parse_correction(form.format(**values), "de")
+        assert (action.kind, action.values) == (kind.name, tuple(values.values()))
+        assert game.parse_correction(kind.form.format(**values), "de") == action
+
+
+def test_a_position_is_set_up_in_german() -> None:
+    lines = (
+        "Geld 3000 von Bank an Anna",
+        "Aktien 2 GWR von Aktienvorrat an Spieler 2",
+        "Korrektur von Clara: Bahnhof von bernd auf K16",
+        "turn of Bernd action 2",
+    )
+    made = setup_position(Game(TITLES["rocket"], NAMES, seed="1"), "\n".join(lines), language="de")
+    assert [(each.kind, *each.values) for each in made] == [
+        ("money", "bank", "player 1", "3000"),
+        ("share", "GWR", "stock", "player 2", "2"),
+        ("station", "player 2", "K16"),
+        ("turn", "player 2", "2"),
+    ]
+    assert made[2].by == "Clara"
 
 
 def refusal(title: Title[Any], game: Game) -> str:

@@ -79,4 +79,4 @@ def test_documents() -> None:
 
 def test_english_texts() -> None:
     wrong = {form for text in texts() for form in forms(text) if BANNED.search(form)}
-    assert not wrong
+    assert wrong == {"nobody"}, "only as a value in the notation of Railroad Dice"

@@ -226,7 +226,7 @@ class TerminalTable:
         name = self.game.names[seat]
         if line.casefold().startswith(name.casefold() + " "):
             line = line[len(name) + 1 :]
-        return self.game.title.parse(line, seat, self.game.state)
+        return self.game.title.parse(line, seat, self.game.state, self.words.language)
 
     # ---- numbered choices
 
@@ -325,7 +325,8 @@ class TerminalTable:
 
     def example(self, seat: int) -> str:
         """An example of a legal move in notation."""
-        return self.game.title.format(self.game.view(seat).legal_actions()[-1].action)
+        action = self.game.view(seat).legal_actions()[-1].action
+        return self.game.title.format(action, self.words.language)
 
     def show_board(self, seat: int, rest: str) -> None:
         """Show the table as text, and save the board as a picture."""
@@ -397,7 +398,8 @@ class TerminalTable:
                 if value >= 0
                 else self.words._("{move}: then about {amount} behind", move=label, amount=distance)
             )
-            self.say(f"  {text}  ({self.game.title.format(action)})")
+            written = self.game.title.format(action, self.words.language)
+            self.say(f"  {text}  ({written})")
             if number == 0 and advice.verdict is not None:
                 for sentence in reasons(advice.verdict, self.voice)[:REASONS]:
                     self.say(self.ink.faint(f"    {sentence}"))
@@ -572,7 +574,7 @@ def setup_command(
     names, _ = seats(players, words)
     chance = secrets.token_hex(16) if seed is None else seed
     game = Game(found, names, parse_options(options), seed=chance)
-    made = setup_position(game, read_text(file))
+    made = setup_position(game, read_text(file), language=words.language)
     record = game.record(reveal=True).encode()
     if output == "-":
         sys.stdout.buffer.write(record)

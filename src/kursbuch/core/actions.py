@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from itertools import product
 from operator import attrgetter
 from string import Formatter
@@ -11,7 +12,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from kursbuch.core.errors import no_move
-from kursbuch.core.notation import Form, Names
+from kursbuch.core.notation import Form, Names, Translate
 from kursbuch.core.sentences import By, Condition, Part, Speaker, Told
 
 
@@ -119,6 +120,12 @@ class Notation:
     ) -> None:
         self.names = Names(names or {})
         self.forms = {action: action.FORM for action in actions if action.FORM is not None}
+
+    def translated(self, translate: Translate) -> Notation:
+        """The notation in another language."""
+        other = copy(self)
+        other.forms = {action: form.translated(translate) for action, form in self.forms.items()}
+        return other
 
     @property
     def shapes(self) -> tuple[str, ...]:

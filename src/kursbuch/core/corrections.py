@@ -17,6 +17,7 @@ import msgspec
 from kursbuch.core.actions import Action
 from kursbuch.core.errors import IllegalAction, KursbuchError, Plural
 from kursbuch.core.events import Payment
+from kursbuch.core.notation import Translate, replace_words
 from kursbuch.core.play import Play
 from kursbuch.core.state import State, Step
 from kursbuch.core.words import N_
@@ -39,7 +40,28 @@ NUMBERS = ("money", "count")
 #: Maximum number of values named in a refusal.
 _NAMED = 20
 
-_LINE = re.compile(r"correction(?: by ([^:]+))?: *(.+)", re.I)
+#: Words in values, which can be written in any language.
+VALUE_WORDS = (
+    N_("bank"),
+    N_("box"),
+    N_("closed"),
+    N_("discard"),
+    N_("display"),
+    N_("has-worked"),
+    N_("map"),
+    N_("nobody"),
+    N_("nowhere"),
+    N_("operates"),
+    N_("packet"),
+    N_("player"),
+    N_("pool"),
+    N_("stack"),
+    N_("stock"),
+    N_("supply"),
+    N_("waits"),
+)
+
+_LINE = re.compile(r"(?:correction|korrektur)(?: (?:by|von) ([^:]+))?: *(.+)", re.I)
 _PLAYER = re.compile(r"player (\d{1,2})")
 
 
@@ -98,6 +120,8 @@ class Kind(Generic[StateT]):
     form: ClassVar[str]
     sentence: ClassVar[str | Plural]
     fields: ClassVar[tuple[Field, ...]]
+    #: The words in its values that are translated.
+    words: ClassVar[tuple[str, ...]] = VALUE_WORDS
 
     def candidates(self, state: StateT, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
         """Valid values of a field, given the `chosen` values of the fields before it. `state` may be a view."""
@@ -157,18 +181,21 @@ class Kind(Generic[StateT]):
             possible=", ".join(possible[:_NAMED]) + " …" * (len(possible) > _NAMED),
         )
 
-    def shape(self) -> str:
+    def shape(self, translate: Translate = str) -> str:
         """The text form with field names in capitals."""
-        return self.form.format(**{field.name: field.name.upper() for field in self.fields})
+        named = {field.name: translate(field.name.upper()) for field in self.fields}
+        return translate(self.form).format(**named)
 
     def write(self, values: Sequence[str]) -> str:
         """The correction as a line of text."""
         return self.form.format(**self.chosen(values))
 
-    def read(self, text: str, state: StateT, names: Sequence[str]) -> tuple[str, ...] | None:
+    def read(
+        self, text: str, state: StateT, names: Sequence[str], translate: Translate = str
+    ) -> tuple[str, ...] | None:
         """The values in a line of text, in which players may be named; None if it has another form."""
         numbers = {field.name for field in self.fields if field.is_number}
-        parts = re.split(r"\{(\w+)\}", self.form)
+        parts = re.split(r"\{(\w+)\}", translate(self.form))
         pattern = "".join(
             rf"(?P<{part}>{r'[0-9]+' if part in numbers else '.+?'})"
             if place % 2
@@ -181,13 +208,17 @@ class Kind(Generic[StateT]):
         if found is None:
             return None
         chosen: dict[str, str] = {}
+        english = {translate(word): word for word in self.words}
         possible = True
         for field in self.fields:
             given = found[field.name]
             # Candidates depend on valid earlier fields.
             if possible:
                 if not field.is_number:
-                    given = _spelt(given, self.candidates(state, field.name, chosen), names)
+                    candidates = self.candidates(state, field.name, chosen)
+                    given = _spelt(given, candidates, names)
+                    if given not in candidates:
+                        given = _spelt(replace_words(given, english), candidates, names)
                 possible = self._wrong(state, field, given, chosen) is None
             chosen[field.name] = given
         return tuple(chosen.values())
@@ -201,7 +232,7 @@ def _one_or_more(noun: str) -> str:
     >>> [bool(re.fullmatch(_one_or_more("share "), text)) for text in ("share ", "shares ", "sharp ")]
     [True, True, False]
     """
-    return "dic?e " if noun == "dice " else re.escape(noun.rstrip()) + "s? "
+    return "dic?e " if noun == "dice " else re.escape(noun.rstrip()) + "(?:s|e?n)? "
 
 
 def _spelt(given: str, possible: Sequence[str], names: Sequence[str]) -> str:
@@ -260,24 +291,32 @@ def written(kinds: Sequence[Kind[Any]], action: Correct) -> str:
     return f"Correction{by}: {kind.write(action.values)}"
 
 
-def read(kinds: Sequence[Kind[Any]], line: str, state: State[Any], names: Sequence[str]) -> Correct:
-    """Parse a correction, with or without a leading "Correction:"; `KursbuchError` if it cannot be read. It need not
-    be possible."""
+def read(
+    kinds: Sequence[Kind[Any]],
+    line: str,
+    state: State[Any],
+    names: Sequence[str],
+    translate: Translate = str,
+) -> Correct:
+    """Parse a correction in another language or in English, with or without a leading "Correction:";
+    `KursbuchError` if it cannot be read. It need not be possible."""
     found = _LINE.fullmatch(line)
     by, text = (found[1] or "", found[2]) if found else ("", line)
-    for kind in kinds:
-        values = kind.read(text, state, names)
-        if values is not None:
-            return Correct(NOBODY, kind.name, values, by)
-    begins = text.split()[:1]
-    near = [kind.shape() for kind in kinds if kind.shape().split()[:1] == [*map(str.lower, begins)]]
+    for language in (translate, str):
+        for kind in kinds:
+            values = kind.read(text, state, names, language)
+            if values is not None:
+                return Correct(NOBODY, kind.name, values, by)
+    begins = text.casefold().split()[:1]
+    shapes = [kind.shape(translate) for kind in kinds]
+    near = [shape for shape in shapes if shape.casefold().split()[:1] == begins]
     if near:
         raise KursbuchError(
             "{text} is not a correction. Write it like this: {forms}.",
             text=repr(text[:80]),
             forms=", ".join(near),
         )
-    words = dict.fromkeys(kind.shape().split()[0] for kind in kinds)
+    words = dict.fromkeys(shape.split()[0] for shape in shapes)
     raise KursbuchError(
         "{text} is not a correction. Corrections begin with one of these words: {words}.",
         text=repr(text[:80]),
@@ -370,7 +409,7 @@ class Money(Transfer[StateT]):
 
     name = "money"
     label = N_("Money")
-    form = "money {count} from {source} to {target}"
+    form = N_("money {count} from {source} to {target}")
     sentence = N_("{count} from {source} to {target}")
     fields = (SOURCE, TARGET, Field("count", N_("Amount"), "money"))
 
@@ -382,7 +421,7 @@ class TurnOf(Kind[StateT]):
 
     name = "turn"
     label = N_("Whose turn it is")
-    form = "turn of {player}"
+    form = N_("turn of {player}")
     sentence = N_("{player} to move, at the start of a turn")
     fields: ClassVar[tuple[Field, ...]] = (PLAYER,)
 

@@ -33,6 +33,7 @@ from kursbuch.core.record_format import (
 )
 from kursbuch.core.state import Decision
 from kursbuch.core.title import Result, Title
+from kursbuch.core.words import catalogue
 
 
 class Reading(msgspec.Struct, frozen=True):
@@ -503,14 +504,14 @@ class Game:
             return corrections.written(self.title.corrections, action)
         return f"{self.names[action.seat]} {self.title.format(action)}"
 
-    def parse(self, line: str) -> Action:
-        """Parse a line such as "Anna takes Manchester"; `KursbuchError` if it cannot be read. The action need not be
-        legal."""
+    def parse(self, line: str, language: str = "en") -> Action:
+        """Parse a line such as "Anna takes Manchester", in a language or in English; `KursbuchError` if it cannot be
+        read. The action need not be legal."""
         if len(line) > MAX_LINE:
             raise KursbuchError("A move can have at most {most} characters.", most=MAX_LINE)
         words = unicodedata.normalize("NFC", line).split()
         if corrections.is_correction(" ".join(words)):
-            return self.parse_correction(" ".join(words))
+            return self.parse_correction(" ".join(words), language)
         folded = [word.casefold() for word in words]
         found = [
             (len(name_words), seat)
@@ -527,15 +528,15 @@ class Game:
         found.sort(reverse=True)
         for length, seat in found[:-1]:
             try:
-                return self.title.parse(" ".join(words[length:]), seat, self.state)
+                return self.title.parse(" ".join(words[length:]), seat, self.state, language)
             except KursbuchError:
                 continue
         length, seat = found[-1]
-        return self.title.parse(" ".join(words[length:]), seat, self.state)
+        return self.title.parse(" ".join(words[length:]), seat, self.state, language)
 
-    def parse_correction(self, line: str) -> Correct:
-        """Parse a correction such as "money 50 from bank to Anna", with or without a leading "Correction:".
-        `KursbuchError` if it cannot be read; it need not be possible.
+    def parse_correction(self, line: str, language: str = "en") -> Correct:
+        """Parse a correction such as "money 50 from bank to Anna", with or without a leading "Correction:", in a
+        language or in English. `KursbuchError` if it cannot be read; it need not be possible.
 
         >>> import kursbuch
         >>> game = kursbuch.new("rocket", players=["Anna", "Bernd"], seed=7)
@@ -546,7 +547,9 @@ class Game:
         if len(line) > MAX_LINE:
             raise KursbuchError("A move can have at most {most} characters.", most=MAX_LINE)
         text = " ".join(unicodedata.normalize("NFC", line).split())
-        return corrections.read(self.title.corrections, text, self.state, self.names)
+        return corrections.read(
+            self.title.corrections, text, self.state, self.names, catalogue(language).gettext
+        )
 
     def record(self, *, reveal: bool | None = None) -> str:
         """The record of the game (docs/records.md), which `kursbuch.load` reads. The seed is included once the game

@@ -13,8 +13,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from itertools import product
-from typing import Any
+from typing import Any, Self
+
+from kursbuch.core.words import N_
+
+#: Translates a text.
+Translate = Callable[[str], str]
 
 
 class Names:
@@ -51,10 +57,18 @@ class Value:
     word: str = ""
     pattern: str = ""
     empty: Any = ""
+    #: The placeholder in another language.
+    translated_word: str = ""
+
+    def translated(self, translate: Translate) -> Self:
+        """The same value written in another language."""
+        other = copy(self)
+        other.translated_word = translate(self.word) if self.word else ""
+        return other
 
     def words(self) -> tuple[str, ...]:
         """The placeholders shown in the list of forms."""
-        return (self.word,)
+        return (self.translated_word or self.word,)
 
     def write(self, value: Any) -> str:
         """Format the value."""
@@ -78,17 +92,50 @@ class Value:
 
 
 class Name(Value):
-    """A name of the title, spelt as in its data. An unknown name is kept, or changed by `case`."""
+    """A name of the title, spelt as in its data. An unknown name is kept, or changed by `case`.
+
+    `words` are the words in names that are translated.
+
+    >>> german = Name("CARD", words=("coal",)).translated({"coal": "Kohle", "CARD": "KARTE"}.__getitem__)
+    >>> german.write("coal200"), german.read("kohle200", Names({"CARD": ["coal200"]}))
+    ('Kohle200', 'coal200')
+    """
 
     def __init__(
-        self, word: str, pattern: str = r"[\w-]+", case: Callable[[str], str] | None = None
+        self,
+        word: str,
+        pattern: str = r"[\w-]+",
+        case: Callable[[str], str] | None = None,
+        words: Iterable[str] = (),
     ) -> None:
         self.word = word
         self.pattern = pattern
         self.case = case
+        self._words = tuple(words)
+        self._translations: dict[str, str] = {}
+
+    def translated(self, translate: Translate) -> Self:
+        other = super().translated(translate)
+        other._translations = {text: translate(text) for text in self._words}
+        return other
+
+    def write(self, value: str) -> str:
+        return replace_words(value, self._translations)
 
     def read(self, text: str, names: Names) -> str:
-        return names.spelt(self.word, self.case(text) if self.case else text)
+        given = replace_words(text, {word: text for text, word in self._translations.items()})
+        return names.spelt(self.word, self.case(given) if self.case else given)
+
+
+def replace_words(text: str, words: Mapping[str, str]) -> str:
+    """The text with whole words replaced, ignoring case.
+
+    >>> replace_words("Spieler 2", {"spieler": "player"})
+    'player 2'
+    """
+    for word, other in words.items():
+        text = re.sub(rf"(?<![^\W\d_]){re.escape(word)}(?![^\W\d_])", other, text, flags=re.I)
+    return text
 
 
 class Number(Value):
@@ -97,7 +144,7 @@ class Number(Value):
     empty = 0
 
     def __init__(
-        self, word: str = "NUMBER", digits: int = 3, first: int = 0, pattern: str = ""
+        self, word: str = N_("NUMBER"), digits: int = 3, first: int = 0, pattern: str = ""
     ) -> None:
         self.word = word
         self.pattern = pattern or (rf"\d{{1,{digits}}}" if digits > 1 else r"\d")
@@ -125,6 +172,9 @@ class OneOf(Value):
         self.texts = {value: text for text, value in values.items()}
         self.pattern = "|".join(re.escape(text) for text in values)
         self.empty = values.get("")
+
+    def translated(self, translate: Translate) -> Self:
+        return type(self)({text and translate(text): value for value, text in self.texts.items()})
 
     def words(self) -> tuple[str, ...]:
         texts = [text for text in self.texts.values() if text]
@@ -161,8 +211,16 @@ class List(Value):
         self.word = f"{each.word}, {each.word} …"
         self.pattern = rf"{each.pattern}(?:(?:{separator}){each.pattern})*"
 
+    def translated(self, translate: Translate) -> Self:
+        other = super().translated(translate)
+        other.each = self.each.translated(translate)
+        (word,) = other.each.words()
+        other.translated_word = f"{word}, {word} …"
+        other.nothing = self.nothing and translate(self.nothing)
+        return other
+
     def words(self) -> tuple[str, ...]:
-        return (self.word, self.nothing) if self.nothing else (self.word,)
+        return (*super().words(), self.nothing) if self.nothing else super().words()
 
     def write(self, value: Iterable[Any]) -> str:
         return ", ".join(map(self.each.write, value)) or self.nothing
@@ -179,6 +237,7 @@ class Form:
     Keywords give the type of each field. `shapes` are its lines in the list of forms."""
 
     def __init__(self, template: str, /, **values: Value) -> None:
+        self.template = template
         self.values = values
         self._pieces = [
             _Piece(part.removeprefix("[").removesuffix("]"), values, part.startswith("["))
@@ -191,6 +250,11 @@ class Form:
         self._pattern = re.compile("".join(piece.pattern for piece in self._pieces), re.I)
         shapes = ("".join(parts) for parts in product(*(piece.shapes for piece in self._pieces)))
         self.shapes = tuple(shapes)
+
+    def translated(self, translate: Translate) -> Form:
+        """The form in another language: the template, texts and placeholders are translated."""
+        values = {field: value.translated(translate) for field, value in self.values.items()}
+        return Form(translate(self.template), **values)
 
     def write(self, action: object) -> str:
         """Format an action."""

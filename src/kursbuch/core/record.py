@@ -403,9 +403,9 @@ MAX_CORRECTIONS = 1000
 _COMMENT = re.compile(r"^\s*#.*|\s#(?=\s|$).*")
 
 
-def setup_position(game: Game, text: str, by: str = "") -> list[Correct]:
-    """Apply corrections, one per line; empty lines and `#` comments are skipped. Return them. `RecordError` names the
-    first line that is unreadable or not possible.
+def setup_position(game: Game, text: str, by: str = "", language: str = "en") -> list[Correct]:
+    """Apply corrections in a language or in English, one per line; empty lines and `#` comments are skipped. Return
+    them. `RecordError` names the first line that is unreadable or not possible.
 
     >>> import kursbuch
     >>> game = kursbuch.new("rocket", players=["Anna", "Bernd"], seed=7)
@@ -428,7 +428,7 @@ def setup_position(game: Game, text: str, by: str = "") -> list[Correct]:
         if not line:
             continue
         try:
-            found = game.parse_correction(line)
+            found = game.parse_correction(line, language)
             action = Correct(found.seat, found.kind, found.values, found.by or by)
             game.apply(action)
         except KursbuchError as error:

@@ -6,6 +6,7 @@ import hashlib
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from importlib import resources
 from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar, get_args
@@ -23,7 +24,7 @@ from kursbuch.core.rulebook import RuleIndex
 from kursbuch.core.state import Decision, Encoding, Ledger, State, Step
 from kursbuch.core.tutorial import Lessons
 from kursbuch.core.voice import Voice
-from kursbuch.core.words import N_, Words
+from kursbuch.core.words import N_, Words, catalogue
 
 StateT_contra = TypeVar("StateT_contra", bound="State[Any]", contravariant=True)
 
@@ -299,13 +300,30 @@ class Title(ABC, Generic[StateT]):
         """Text forms of all its actions (`Action.FORM`)."""
         return Notation(get_args(self.action_type) or (self.action_type,), self.spelling())
 
-    def format(self, action: Action) -> str:
-        """The action as one line, without the player's name."""
-        return self.notation.format(action)
+    @cached_property
+    def _notations(self) -> dict[str, Notation]:
+        return {"en": self.notation}
 
-    def parse(self, text: str, seat: int, state: StateT) -> Action:
-        """Parse a line of text; `KursbuchError` if it cannot be read."""
-        return self.notation.parse(text, seat)
+    def notation_in(self, language: str) -> Notation:
+        """The text forms in a language. Records and the API use the English ones."""
+        if language not in self._notations:
+            self._notations[language] = self.notation.translated(catalogue(language).gettext)
+        return self._notations[language]
+
+    def format(self, action: Action, language: str = "en") -> str:
+        """The action as one line, without the player's name."""
+        return self.notation_in(language).format(action)
+
+    def parse(self, text: str, seat: int, state: StateT, language: str = "en") -> Action:
+        """Parse a line of text in a language or in English; `KursbuchError` if it cannot be read."""
+        try:
+            return self.notation_in(language).parse(text, seat)
+        except KursbuchError:
+            if language == "en":
+                raise
+            with suppress(KursbuchError):
+                return self.notation.parse(text, seat)
+            raise
 
     # ---- words and display
 

@@ -262,7 +262,7 @@ async def test_a_whole_backup_with_a_value_of_another_kind(
     with archive.reading(OLDER) as reader, gzip.open(path, "wb") as file:
         writer = archive.ArchiveWriter(file, reader.head, quiet)
         for section, rows, _ in reader.tables():
-            found = list(rows)
+            found = [list(row) for row in rows]
             if section.table == "game_table":
                 found[0][section.columns.index(column)] = value
             writer.table(section, iter(found))

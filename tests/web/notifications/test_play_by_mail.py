@@ -133,6 +133,30 @@ async def test_an_answer_is_a_move_once(at: Club) -> None:
 
 
 @pytest.mark.asyncio
+async def test_moves_are_offered_and_understood_in_the_language_of_the_player(at: Club) -> None:
+    people = [await at.register("Anna", "de"), await at.register("Bernd", "de")]
+    table = await at.table(*people)
+    seat = await at.turn(table)
+    mail = await last(at, people[seat])
+    game = (await at.tables.load(table)).game
+    assert game is not None
+    token, line = (
+        next(choice.action for choice in game.legal_actions(seat) if type(choice.action) is kind)
+        for kind in (TakeToken, ExtendLine)
+    )
+    german, english = game.title.format(token, "de"), game.title.format(line)
+    assert german.startswith("nimmt ")
+    assert f"\n  {german}\n" in mail.text
+    assert "takes" not in mail.text
+    await come(at, answer(mail, german, english))
+    found = (await at.tables.load(table)).game
+    assert found is not None
+    assert [move.action for move in found.moves[:2]] == [token, line]
+    # Records keep the English form.
+    assert f"1. {game.format(token)}\n" in found.record()
+
+
+@pytest.mark.asyncio
 async def test_several_moves_and_what_is_wrong(at: Club) -> None:
     table, people, seat = await begin(at)
     mail = await last(at, people[seat])

@@ -7,13 +7,15 @@ rest are question marks from in front.
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, ClassVar, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import msgspec
 
 from kursbuch.core.actions import Action, PickSpec
-from kursbuch.core.notation import Form, Name, Names, Number, OneOf, Value
+from kursbuch.core.notation import Form, Name, Names, Number, OneOf, Translate, Value
 from kursbuch.core.sentences import By, If, Sentence
+from kursbuch.core.words import N_
 
 EndName = Literal["A", "B"]
 SideName = Literal["N", "E", "S", "W"]
@@ -29,13 +31,14 @@ Turns = Annotated[int, msgspec.Meta(ge=0, le=3)]
 COMPANY = Name("COMPANY", r"\w+", str.lower)
 END = Name("END", "[AB]", str.upper)
 NUMBER = Number()
+TERRAINS = (N_("mountain"), N_("lake"), N_("meadow"))
 WITH_QUESTION = OneOf({" with ?": True, "": False})
 
 #: Faces of dice: field of an action, word in notation, name in board keys.
 FACES = (
-    ("straights", "straight", "straight"),
-    ("curves", "curve", "curve"),
-    ("shares", "share", "share"),
+    ("straights", N_("straight"), "straight"),
+    ("curves", N_("curve"), "curve"),
+    ("shares", N_("share"), "share"),
     ("questions", "?", "question"),
 )
 
@@ -43,17 +46,29 @@ FACES = (
 class FaceCounts(Value):
     """Counts by face, in a field each: "2 straight, 1 ?", singular or plural."""
 
-    word = ", ".join(f"NUMBER {face}" for _, face, _ in FACES)
-    pattern = r"{0}(?:, ?{0}){{0,3}}".format(r"\d{1,3} (?:straights?|curves?|shares?|\?)")
+    def __init__(self, faces: Mapping[str, str]) -> None:
+        self.faces = faces
+        self.word = ", ".join(f"NUMBER {face}" for face in faces.values())
+        one = "|".join(re.escape(face) + "[ns]?" for face in faces.values())
+        self.pattern = rf"\d{{1,3}} (?:{one})(?:, ?\d{{1,3}} (?:{one})){{0,3}}"
+
+    def translated(self, translate: Translate) -> Self:
+        return type(self)({field: translate(face) for field, face in self.faces.items()})
 
     def write_from(self, action: object, field: str) -> str:
-        counts = ((getattr(action, name), face) for name, face, _ in FACES)
+        counts = ((getattr(action, name), face) for name, face in self.faces.items())
         return ", ".join(f"{count} {face}" for count, face in counts if count)
 
     def read_into(self, text: str | None, field: str, names: Names) -> dict[str, Any]:
-        counts = dict.fromkeys((name for name, _, _ in FACES), 0)
-        for number, given in re.findall(r"(\d+) (\S+?)s?(?:,|$)", str(text).lower()):
-            counts[next(name for name, face, _ in FACES if face == given)] += int(number)
+        counts = dict.fromkeys(self.faces, 0)
+        for number, given in re.findall(r"(\d+) ([^,]+)", str(text).casefold()):
+            counts[
+                next(
+                    name
+                    for name, face in self.faces.items()
+                    if given.strip() in (face.casefold() + end for end in ("", "n", "s"))
+                )
+            ] += int(number)
         return counts
 
 
@@ -124,7 +139,7 @@ class OpenTile(Action, frozen=True, tag="open-tile"):
 
     FORM = Form(
         "opens {tile}[ turned {rotation}]",
-        tile=Name("TILE", r"\w+", str.lower),
+        tile=Name("TILE", r"\w+", str.lower, TERRAINS),
         rotation=Number(pattern="[0-3]"),
     )
 
@@ -138,7 +153,7 @@ class BuildStation(Action, frozen=True, tag="build-station"):
     FORM = Form(
         "builds {company} {terrain} {cost} at {end}[ paying {behind} behind]",
         company=COMPANY,
-        terrain=Name("TERRAIN", r"\w+", str.lower),
+        terrain=Name("TERRAIN", r"\w+", str.lower, TERRAINS),
         cost=Number("COST", digits=2),
         end=END,
         behind=NUMBER,
@@ -163,7 +178,7 @@ class EndTurn(Action, frozen=True, tag="end-turn"):
 class ReturnDice(Action, frozen=True, tag="return-dice"):
     """Return surplus dice in front of the screen [reduce-1]."""
 
-    FORM = Form("returns {dice}", dice=FaceCounts())
+    FORM = Form("returns {dice}", dice=FaceCounts({name: word for name, word, _ in FACES}))
     PICK = PickSpec(
         "Return dice",
         ("die:{faces}",),

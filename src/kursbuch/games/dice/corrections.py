@@ -68,7 +68,7 @@ class Dice(BoardCorrection, Transfer[DiceState]):
 
     name = "dice"
     label = N_("Dice")
-    form = "dice {count} from {source} to {target}"
+    form = N_("dice {count} from {source} to {target}")
     sentence = Plural(
         "{count} die from {source} to {target}", "{count} dice from {source} to {target}"
     )
@@ -101,7 +101,7 @@ class Passengers(BankTransfer):
 
     name = "passenger"
     label = N_("Passenger counters")
-    form = "passenger {count} from {source} to {target}"
+    form = N_("passenger {count} from {source} to {target}")
     sentence = Plural(
         "{count} passenger counter from {source} to {target}",
         "{count} passenger counters from {source} to {target}",
@@ -122,7 +122,7 @@ class Shares(BankTransfer):
 
     name = "share"
     label = N_("Shares")
-    form = "share {count} {company} from {source} to {target}"
+    form = N_("share {count} {company} from {source} to {target}")
     sentence = N_("{count} × {company} from {source} to {target}")
     fields = (_COMPANY, SOURCE, TARGET, COUNT)
     moved = share("{company}")
@@ -137,7 +137,7 @@ class Director(BoardCorrection):
 
     name = "director"
     label = N_("Director")
-    form = "director of {company} is {player}"
+    form = N_("director of {company} is {player}")
     sentence = N_("the director of {company} is {player}")
     fields = (_COMPANY, Field("player", N_("Player"), "director"))
 
@@ -161,7 +161,7 @@ class Landscape(BoardCorrection):
 
     name = "landscape"
     label = N_("Tile of the landscape")
-    form = "landscape {tile} at {place} turned {rotation}"
+    form = N_("landscape {tile} at {place} turned {rotation}")
     sentence = N_("{tile} at {place} of the landscape, turned by {rotation}")
     fields = (
         _PLACE,
@@ -207,7 +207,7 @@ class Stations(BoardCorrection):
 
     name = "station"
     label = N_("Station in the landscape")
-    form = "station of {company} for {stock} at {place}"
+    form = N_("station of {company} for {stock} at {place}")
     sentence = N_("a station of {company} ({stock}) at {place} of the landscape")
     fields = (_COMPANY, Field("stock", N_("Kind of station"), "stock"), _PLACE)
     source, target = "card", "map"
@@ -247,7 +247,7 @@ class NoStation(Stations):
 
     name = "no-station"
     label = N_("Take a station away")
-    form = "no station of {company} for {stock} at {place}"
+    form = N_("no station of {company} for {stock} at {place}")
     sentence = N_("no station of {company} ({stock}) at {place} of the landscape")
     source, target = "map", "card"
 

@@ -35,7 +35,7 @@ class Exchanged(List):
 class Runs(Value):
     """Runs of all trains as their stops; empty for a train that does not run."""
 
-    word = "HEX/STOP-HEX/STOP, …"
+    word = N_("HEX/STOP-HEX/STOP, …")
     pattern = r"[\w/, -]+"
     empty = ()
 
@@ -76,7 +76,7 @@ _STOP = By("stop_name").of("state", "hex", "stop")
 class BuyPaper(Action, frozen=True, tag="paper"):
     """Buy a paper of the start packet."""
 
-    FORM = Form("buys {paper}", paper=Name("PAPER"))
+    FORM = Form("buys {paper}", paper=Name("PAPER", words=(N_("director"),)))
     PICK = PickSpec(
         "Start packet",
         ("paper:{paper}", "buy"),

@@ -114,7 +114,7 @@ class Papers(EighteenTransfer):
 
     name = "paper"
     label = N_("Private railway or minor")
-    form = "paper {paper} from {source} to {target}"
+    form = N_("paper {paper} from {source} to {target}")
     sentence = N_("{paper} from {source} to {target}")
     fields = (Field("paper", N_("Paper"), "paper"), SOURCE, TARGET)
     moved = paper_item("{paper}")
@@ -132,7 +132,7 @@ class Certificates(EighteenTransfer):
 
     name = "share"
     label = N_("Shares")
-    form = "share {count} {company} {certificate} from {source} to {target}"
+    form = N_("share {count} {company} {certificate} from {source} to {target}")
     sentence = N_("{count} × {company} {certificate} from {source} to {target}")
     fields = (
         _COMPANY,
@@ -163,7 +163,7 @@ class Trains(EighteenTransfer):
 
     name = "train"
     label = N_("Train")
-    form = "train {train} from {source} to {target}"
+    form = N_("train {train} from {source} to {target}")
     sentence = N_("{train} from {source} to {target}")
     fields = (Field("train", N_("Train"), "train"), SOURCE, TARGET)
     moved = train_item("{train}")
@@ -187,7 +187,7 @@ class Price(RulesetCorrection):
 
     name = "price"
     label = N_("Share price")
-    form = "price of {company} at {cell}"
+    form = N_("price of {company} at {cell}")
     sentence = N_("the price of {company} is at {cell}")
     fields = (_COMPANY, Field("cell", N_("Stock market space"), "cell"))
 
@@ -209,7 +209,7 @@ class Status(RulesetCorrection):
 
     name = "company"
     label = N_("Company in operation")
-    form = "company {company} {status}"
+    form = N_("company {company} {status}")
     sentence = N_("{company}: {status}")
     fields = (_COMPANY, Field("status", N_("Status"), "status"))
 
@@ -262,7 +262,7 @@ class Tiles(RulesetCorrection):
 
     name = "tile"
     label = N_("Tile")
-    form = "tile {tile} on {hex} turned {rotation}"
+    form = N_("tile {tile} on {hex} turned {rotation}")
     sentence = N_("tile {tile} on {hex}, turned by {rotation}")
     fields: ClassVar[tuple[Field, ...]] = (
         _HEX,
@@ -357,7 +357,7 @@ class NoTile(Tiles):
 
     name = "no-tile"
     label = N_("Take a tile away")
-    form = "no tile on {hex}"
+    form = N_("no tile on {hex}")
     sentence = N_("no tile on {hex}")
     fields = (_HEX,)
 
@@ -370,7 +370,7 @@ class Stations(RulesetCorrection):
 
     name = "station"
     label = N_("Station token")
-    form = "station of {company} on {hex} city {city}"
+    form = N_("station of {company} on {hex} city {city}")
     sentence = N_("a station token of {company} on {hex}, city {city}")
     fields = (_COMPANY, _HEX, Field("city", N_("City"), "number"))
 
@@ -407,7 +407,7 @@ class NoStation(RulesetCorrection):
 
     name = "no-station"
     label = N_("Take a station token away")
-    form = "no station of {company} on {hex}"
+    form = N_("no station of {company} on {hex}")
     sentence = N_("no station token of {company} on {hex}")
     fields = (_COMPANY, _HEX)
 
@@ -448,7 +448,7 @@ class Phase(Setting):
 
     name = "phase"
     label = N_("Phase")
-    form = "phase {phase}"
+    form = N_("phase {phase}")
     sentence = N_("phase {phase} applies")
     fields = (Field("phase", N_("Phase"), "phase"),)
 
@@ -461,7 +461,7 @@ class Priority(Setting):
 
     name = "priority"
     label = N_("Priority deal")
-    form = "priority to {player}"
+    form = N_("priority to {player}")
     sentence = N_("{player} has the priority deal")
     fields = (PLAYER,)
 
@@ -474,7 +474,7 @@ class InStockRound(RulesetCorrection):
 
     name = "stock-round"
     label = N_("Turn in a stock round")
-    form = "turn of {player} in stock round {number}"
+    form = N_("turn of {player} in stock round {number}")
     sentence = N_("stock round {number}: {player} to move")
     fields = (PLAYER, _NUMBER)
 
@@ -497,7 +497,7 @@ class InOperatingRound(RulesetCorrection):
 
     name = "operating-round"
     label = N_("Turn in an operating round")
-    form = "turn of {company} in operating round {number} part {part} of {parts}"
+    form = N_("turn of {company} in operating round {number} part {part} of {parts}")
     sentence = N_("operating round {number}.{part} (of {parts}): {company} operates")
     fields = (
         _COMPANY,
@@ -541,7 +541,7 @@ class Acted(RulesetCorrection):
 
     name = "acted"
     label = N_("A company has had its turn")
-    form = "turn of {company} is over"
+    form = N_("turn of {company} is over")
     sentence = N_("{company} has had its turn in this operating round")
     fields = (_COMPANY,)
 
@@ -568,7 +568,7 @@ class Skip(RulesetCorrection):
 
     name = "skip"
     label = N_("Skip what is being decided")
-    form = "skip what is being decided"
+    form = N_("skip what is being decided")
     sentence = N_("the pending decision is skipped")
     fields = ()
 

@@ -208,9 +208,9 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
             "TILE": components.board.tiles,
         }
 
-    def parse(self, text: str, seat: int, state: StateT) -> Action:
+    def parse(self, text: str, seat: int, state: StateT, language: str = "en") -> Action:
         """Parse an action; minors may be written in brackets."""
-        return super().parse(text.replace("(", "").replace(")", ""), seat, state)
+        return super().parse(text.replace("(", "").replace(")", ""), seat, state, language)
 
     # ---- what is said and shown
 

@@ -12,7 +12,22 @@ from kursbuch.core.sentences import NAME, By, Each, Sentence
 from kursbuch.core.words import N_
 
 LOCOMOTIVE = Name("LOCOMOTIVE", r"\w+")
-CARD = Name("CARD")
+
+#: The words in the names of wagon cards.
+CARD_WORDS = (
+    N_("food"),
+    N_("cattle"),
+    N_("coal"),
+    N_("oil"),
+    N_("luxury"),
+    N_("passenger"),
+    N_("bin"),
+    N_("longer-train"),
+    N_("multiplier"),
+    N_("bonus"),
+    N_("double"),
+)
+CARD = Name("CARD", words=CARD_WORDS)
 
 #: Groups of choices.
 _AUCTION = N_("Auction")
@@ -118,7 +133,7 @@ class Replace(Action, frozen=True, tag="replace"):
 class UseTarget(Action, frozen=True, tag="use-target"):
     """Hand in a target tile whose condition is met [target-use-1]."""
 
-    FORM = Form("hands in {tile}", tile=Name("TARGET"))
+    FORM = Form("hands in {tile}", tile=Name("TARGET", words=(N_("target"),)))
     PICK = PickSpec(
         _TARGETS, ("target:{tile}",), Sentence("Hand in: {target}", target=By("target").of("tile"))
     )

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from kursbuch.core.corrections import Field, Kind, Money, TurnOf, player, seat_of
+from kursbuch.core.corrections import VALUE_WORDS, Field, Kind, Money, TurnOf, player, seat_of
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.words import N_
+from kursbuch.games.nimm.actions import CARD_WORDS
 from kursbuch.games.nimm.components import Cards
 from kursbuch.games.nimm.hidden_information import committed
 from kursbuch.games.nimm.holdings import NimmPlay, knows_money, limit
@@ -66,9 +67,10 @@ class Wagons(CardCorrection):
 
     name = "wagon"
     label = N_("Wagon card")
-    form = "wagon {card} from {source} to {target}"
+    form = N_("wagon {card} from {source} to {target}")
     sentence = N_("{card} from {source} to {target}")
     fields = (_CARD, Field("source", N_("From"), "train"), Field("target", N_("To"), "train"))
+    words = (*VALUE_WORDS, *CARD_WORDS)
 
     def trains(self, state: NimmState) -> Iterator[tuple[str, int, Train]]:
         """All trains as field values, with their owners."""
@@ -149,7 +151,7 @@ class Locomotives(CardCorrection):
 
     name = "locomotive"
     label = N_("Locomotive")
-    form = "locomotive {loco} for {other}"
+    form = N_("locomotive {loco} for {other}")
     sentence = N_("{loco} and {other} change places")
     fields = (
         Field("loco", N_("Locomotive in front of a player"), "loco"),

@@ -80,7 +80,7 @@ class Shares(BoardCorrection, Transfer[RocketState]):
 
     name = "share"
     label = N_("Shares")
-    form = "share {count} {line} from {source} to {target}"
+    form = N_("share {count} {line} from {source} to {target}")
     sentence = N_("{count} × {line} from {source} to {target}")
     fields = (_LINE, SOURCE, TARGET, COUNT)
     moved = share("{line}")
@@ -96,7 +96,7 @@ class Tokens(BoardCorrection, Transfer[RocketState]):
 
     name = "token"
     label = N_("Metropolis tokens")
-    form = "token {count} {metropolis} from {source} to {target}"
+    form = N_("token {count} {metropolis} from {source} to {target}")
     sentence = N_("{count} × {metropolis} from {source} to {target}")
     fields = (Field("metropolis", N_("Metropolis"), "metropolis"), SOURCE, TARGET, COUNT)
     moved = token("{metropolis}")
@@ -111,7 +111,7 @@ class Passengers(BoardCorrection, Transfer[RocketState]):
 
     name = "passenger"
     label = N_("Passenger tokens")
-    form = "passenger {count} from {source} to {target}"
+    form = N_("passenger {count} from {source} to {target}")
     sentence = N_("{count} × passenger token from {source} to {target}")
     fields = (SOURCE, TARGET, COUNT)
     moved = "passenger"
@@ -123,7 +123,7 @@ class Stations(BoardCorrection):
 
     name = "station"
     label = N_("Station")
-    form = "station of {player} on {hex}"
+    form = N_("station of {player} on {hex}")
     sentence = N_("a station of {player} on {hex}")
     fields = (PLAYER, _HEX)
 
@@ -155,7 +155,7 @@ class NoStation(BoardCorrection):
 
     name = "no-station"
     label = N_("Take a station away")
-    form = "no station on {hex}"
+    form = N_("no station on {hex}")
     sentence = N_("no station on {hex}")
     fields = (_HEX,)
 
@@ -176,7 +176,7 @@ class Locomotive(BoardCorrection):
 
     name = "locomotive"
     label = N_("Locomotive")
-    form = "locomotive of {line} on {hex}"
+    form = N_("locomotive of {line} on {hex}")
     sentence = N_("the locomotive of {line} on {hex}")
     fields = (_LINE, _HEX)
     #: Number of other lines adjacent to the target.
@@ -265,7 +265,7 @@ class Merger(Locomotive):
 
     name = "merger"
     label = N_("Merger")
-    form = "merger of {line} on {hex}"
+    form = N_("merger of {line} on {hex}")
     sentence = N_("{line} comes to {hex} and merges into the line there")
     touching = 1
 
@@ -293,7 +293,7 @@ class Merger(Locomotive):
 class TurnAt(BoardCorrection, TurnOf[RocketState]):
     """Start the first or second action of a player's turn, interrupting play."""
 
-    form = "turn of {player} action {action}"
+    form = N_("turn of {player} action {action}")
     sentence = N_("{player} to move, with action {action} of 2")
     fields = (PLAYER, Field("action", N_("Action"), "number"))
 

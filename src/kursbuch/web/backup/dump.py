@@ -23,11 +23,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.errors import KursbuchError
+from kursbuch.core.processes import Progress
 from kursbuch.web.backup import schema
 from kursbuch.web.backup.archive import (
     ArchiveWriter,
     Head,
-    Progress,
     Row,
     check,
     is_backup,

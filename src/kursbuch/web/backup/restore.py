@@ -38,9 +38,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import InstrumentedAttribute
 
 from kursbuch.core.errors import KursbuchError
+from kursbuch.core.processes import Progress
 from kursbuch.core.words import N_
 from kursbuch.web.backup import archive, schema
-from kursbuch.web.backup.archive import ArchiveReader, Checksum, Head, Progress
+from kursbuch.web.backup.archive import ArchiveReader, Checksum, Head
 from kursbuch.web.backup.dump import CHUNK, COPY, HIDDEN, rows_of
 from kursbuch.web.db.database import Database, cause
 from kursbuch.web.db.migrations import is_known, migrate, migrated_to

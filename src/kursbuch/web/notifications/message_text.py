@@ -104,8 +104,10 @@ def notations(title: Title[Any], words: Words, choice: Choice) -> list[str]:
     """Write a choice in notation, with its possible amounts."""
     amounts = choice.amount
     if amounts is None or len(amounts) < 2:
-        return [title.format(choice.action)]
-    low, second = (title.format(choice.with_amount(amount)) for amount in islice(amounts, 2))
+        return [title.format(choice.action, words.language)]
+    low, second = (
+        title.format(choice.with_amount(amount), words.language) for amount in islice(amounts, 2)
+    )
     if _NUMBER.sub("", low) == _NUMBER.sub("", second):
         return [_with_amounts(words, low, amounts)]
     # The notation omits the lowest amount, so it would not show how others are written.

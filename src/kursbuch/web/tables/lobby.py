@@ -109,9 +109,10 @@ async def open_table(
     data: bytes | None = None,
     guide: Guide | None = None,
     parse: UploadParser | None = None,
+    language: str = "en",
 ) -> str:
     """Open a table and return its id; without free seats it starts at once. A `guide` makes it a guided first game.
-    A table with a set-up position needs `parse` to read it."""
+    A table with a set-up position needs `parse` to read it, in a `language` or in English."""
     check_data(data)
     kursbuch.title(new.title)
     title = await asyncio.to_thread(title_with_data, new.title, data)
@@ -133,7 +134,9 @@ async def open_table(
     made: list[Correct] = []
     if new.set_up.strip():
         assert parse is not None
-        made = await parse(parsers.set_up, new.title, data, names, new.options, new.set_up)
+        made = await parse(
+            parsers.set_up, new.title, data, names, new.options, new.set_up, language
+        )
     table = await as_wanted(
         game,
         visitor,

@@ -376,8 +376,16 @@ async def open_table(request: AnyRequest, data: JSONBody[NewTable]) -> Opened:
     """Open a table. It starts at once when no seat is `open`."""
     components = data.data if isinstance(data, _SentTable) else None
     tables, visitor = tables_of(request), who(request).id
-    parse = reader_of(request)
-    table_id = await once(request, lobby.open_table, tables, data, visitor, components, parse=parse)
+    table_id = await once(
+        request,
+        lobby.open_table,
+        tables,
+        data,
+        visitor,
+        components,
+        parse=reader_of(request),
+        language=words_for(request).language,
+    )
     return Opened(table_id, f"/t/{table_id}")
 
 

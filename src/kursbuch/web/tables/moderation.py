@@ -49,6 +49,7 @@ async def correct(
     kind: str,
     values: Sequence[str],
     line: str = "",
+    language: str = "en",
 ) -> int:
     """Correct the game by a kind of correction and its values, or by a `line` of text. Returns the new number of
     moves."""
@@ -61,7 +62,7 @@ async def correct(
         assert change.game is not None
         action = Correct(NOBODY, kind, tuple(values))
         if line:
-            action = change.game.parse_correction(line)
+            action = change.game.parse_correction(line, language)
         by = await correcting(change, visitor)
         try:
             change.play(Correct(NOBODY, action.kind, action.values, by))

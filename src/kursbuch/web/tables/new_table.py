@@ -219,7 +219,7 @@ def new_table_page(
             given.get("moderation", ""),
         ),
         set_up=given.get("set_up", ""),
-        corrections=[kind.shape() for kind in title.corrections],
+        corrections=[kind.shape(words._) for kind in title.corrections],
         set_up_later=refusals[0].text(words) if refusals else "",
         set_up_now=len(refusals) < len(title.corrections),
         help=fresh or "help" in given,

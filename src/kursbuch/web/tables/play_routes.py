@@ -392,7 +392,14 @@ async def correct(
     """Correct the game as a moderator: by kind and values, or by a line such as "money 50 from bank to Anna"."""
     seen = None if data.number is None else Seen(data.number, data.version)
     number = await carry_out(
-        request, moderation.correct, table_id, seen, data.kind, data.values, data.line
+        request,
+        moderation.correct,
+        table_id,
+        seen,
+        data.kind,
+        data.values,
+        data.line,
+        words_for(request).language,
     )
     return Corrected(number)
 

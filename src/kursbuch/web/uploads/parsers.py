@@ -77,10 +77,16 @@ def component_data(
 
 
 def set_up(
-    title: str, data: bytes | None, names: Sequence[str], options: Mapping[str, str], text: str
+    title: str,
+    data: bytes | None,
+    names: Sequence[str],
+    options: Mapping[str, str],
+    text: str,
+    language: str,
 ) -> list[Correct]:
     """Parse the corrections that set up a position."""
-    return setup_position(Game(title_with_data(title, data), names, options, seed="1"), text)
+    game = Game(title_with_data(title, data), names, options, seed="1")
+    return setup_position(game, text, language=language)
 
 
 @contextmanager

@@ -155,7 +155,7 @@ class OfferElephant(Action, frozen=True, tag="elephant"):
 class OrderRound(Action, frozen=True, tag="extra-round"):
     """Order one more operating round, or none [4.9]."""
 
-    FORM = Form("orders {orders} operating round", orders=OneOf({"an": True, "no": False}))
+    FORM = Form("{orders} operating round", orders=OneOf({"orders an": True, "orders no": False}))
     PICK = PickSpec(
         "Operating round",
         ("order:{orders:yes|no}",),

@@ -96,7 +96,7 @@ class Elephant(family.Priority):
     """Change of the holder of the elephant."""
 
     label = N_("Elephant")
-    form = "elephant to {player}"
+    form = N_("elephant to {player}")
     sentence = N_("{player} has the elephant")
 
 
