@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { test } from "node:test";
 
 import { Composing } from "../src/table/composing";
-import { beginning, IDLE, nextStops, pointed, reached, resumed, type Idle, type Mode, type Pointing } from "../src/table/mode";
+import { aimed, beginning, IDLE, nextStops, pickedOf, pointed, reached, resumed, type Idle, type Mode, type Pointing } from "../src/table/mode";
 import type { Choice } from "../src/table/choices";
 import { Offer } from "../src/table/offer";
 import { amounts, choice } from "./make";
@@ -124,4 +124,32 @@ test("what was being added to a choice ends with that choice", () => {
   const adding: Mode = { is: "composing", composing: new Composing([pay], compose) };
   deepEqual(resumed(adding, new Offer([pay])), IDLE);
   deepEqual(new Offer([near, pay]).composable, [pay]);
+});
+
+const targets = new Offer([
+  choice("line:A hex:1"),
+  choice("line:A hex:2"),
+  choice("line:B hex:2"),
+  choice("hex:3 tile:7 turn:0"),
+  choice("hex:3 tile:7 turn:1"),
+  choice("one", { several: true }),
+]);
+
+test("the only way to a target is taken", () => {
+  const mode = aimed("hex:1", targets);
+  deepEqual(mode, { is: "pointing", path: ["line:A", "hex:1"], group: null });
+  equal(mode && reached(mode, targets), targets.all[0]);
+  deepEqual(aimed("tile:7", targets), { is: "pointing", path: ["hex:3", "tile:7"], group: null });
+  equal(aimed("hex:4", targets), null);
+  equal(aimed("one", targets), null);
+});
+
+test("a target with several ways to it asks where to begin", () => {
+  const mode = aimed("hex:2", targets) ?? IDLE;
+  deepEqual(mode, { is: "idle", group: null, target: "hex:2" });
+  deepEqual(pickedOf(mode), ["hex:2"]);
+  deepEqual(nextStops(mode, targets).map(([key]) => key), ["line:A", "line:B"]);
+  const next = pointed(mode, "line:B", targets);
+  equal(reached(next, targets), targets.all[2]);
+  deepEqual(pointed(mode, "hex:3", targets), { is: "pointing", path: ["hex:3"], group: null });
 });

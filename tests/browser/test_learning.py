@@ -122,6 +122,18 @@ def test_show_me_and_do_it_for_me(visit: Any) -> None:
     wait_for_move(page, 1)
     expect(guide).to_contain_text("Schritt 2 von")
     expect(marks).to_have_count(0)
+    # What is marked can be tapped in any order.
+    page.get_by_text("Zeig es mir").click()
+    expect(marks.first).to_be_attached()
+    point(page, "hex:D9")
+    confirm = page.locator("#action-bar [data-name=confirm]")
+    expect(confirm).to_be_visible()
+    expect(page.locator("#move-error")).to_be_empty()
+    page.locator("#action-bar [data-name=cancel]").click()
+    # What is done for the reader is done whole, without a question.
+    page.get_by_role("button", name="Für mich ausführen").click()
+    wait_for_move(page, 2)
+    expect(page.locator("#toasts")).to_contain_text("Für dich ausgeführt: LMR nach D9 ausbauen")
 
 
 def test_what_is_asked_is_in_sight_below_a_long_step(visit: Any) -> None:

@@ -10,6 +10,7 @@ import { showBadges } from "./badges";
 import { bringUp } from "./bar";
 import { BoardView } from "./board";
 import { Cards } from "./cards";
+import { sending } from "./choices";
 import { Countdown } from "./countdown";
 import { startCourse } from "./course";
 import { Foresight } from "./foresight";
@@ -215,6 +216,8 @@ export function startTable(live: HTMLElement): void {
       const amount = Number(wanted[field]);
       if (!same({ ...choice.action, [field]: 0 }, { ...wanted, [field]: 0 })) continue;
       picker.carryOut(choice, choice.amount ? amount : undefined);
+      const done = choice.amount ? sending(choice.amount, amount, document.documentElement.lang) : choice.label;
+      telling.toast(say("didIt", { action: done }));
       return;
     }
   });

@@ -5,10 +5,12 @@ import type { Composing } from "./composing";
 import type { Offer } from "./offer";
 import type { Several } from "./several";
 
-/** Nothing has been chosen; perhaps only one group of choices is marked on the board. */
+/** Nothing has been chosen; perhaps only one group of choices is marked on the board, or only the ways
+ * to a `target` that has been pointed at first. */
 export interface Idle {
   readonly is: "idle";
   readonly group: string | null;
+  readonly target?: string;
 }
 
 /** Something has been pointed at, and there are ways on from there. */
@@ -77,11 +79,26 @@ export function resumed(mode: Mode, offer: Offer): Mode {
 /** Pointing at a key. What was begun is given up if the key does not lead on. */
 export function pointed(mode: Idle | Pointing | Asking, key: string, offer: Offer): Idle | Pointing {
   const { group } = mode;
+  if (mode.is === "idle" && mode.target !== undefined && follow(offer.root, [key, mode.target])) {
+    return { is: "pointing", path: [key, mode.target], group };
+  }
   const onward = mode.is !== "asking" && stopOf(mode, offer).next.has(key);
   if (onward) return { is: "pointing", path: [...pathOf(mode), key], group };
   // Pointing at the first element again lets it go.
   if (pathOf(mode)[0] === key || !offer.root.next.has(key)) return { is: "idle", group };
   return { is: "pointing", path: [key], group };
+}
+
+/** Pointing at something with which no choice begins, as a target: on the only way there, or on to the
+ * ways there; null if no choice leads there. */
+export function aimed(target: string, offer: Offer): Idle | Pointing | null {
+  const paths = offer.all
+    .filter((choice) => !choice.several && choice.keys.includes(target))
+    .map((choice) => choice.keys.slice(0, choice.keys.indexOf(target) + 1));
+  const [path] = paths;
+  if (!path) return null;
+  if (paths.every((one) => one.join(" ") === path.join(" "))) return { is: "pointing", path, group: null };
+  return paths.every((one) => one.length === 2) ? { is: "idle", group: null, target } : null;
 }
 
 /** The choice to which pointing has led, if there is nothing left to decide. */
@@ -95,6 +112,11 @@ export function reached(mode: Idle | Pointing, offer: Offer): Choice | null {
 export function pathOf(mode: Mode): readonly string[] {
   if (mode.is === "pointing") return mode.path;
   return mode.is === "asking" ? mode.choice.keys : [];
+}
+
+/** The keys that are marked as chosen. */
+export function pickedOf(mode: Mode): readonly string[] {
+  return mode.is === "idle" && mode.target !== undefined ? [mode.target] : pathOf(mode);
 }
 
 /** The group that was asked for. */
@@ -111,7 +133,10 @@ export function stopOf(mode: Mode, offer: Offer): Stop {
 export function nextStops(mode: Mode, offer: Offer): [string, Stop][] {
   if (mode.is === "pointing") return [...stopOf(mode, offer).next];
   if (mode.is !== "idle") return [];
-  return [...offer.root.next].filter(([, stop]) => mode.group === null || leads(stop, mode.group));
+  const { group, target } = mode;
+  return [...offer.root.next].filter(
+    ([, stop]) => (group === null || leads(stop, group)) && (target === undefined || stop.next.has(target)),
+  );
 }
 
 /** Whether a way leads to a choice of a group. */

@@ -4,7 +4,7 @@ import type { BoardView } from "./board";
 import type { Stop } from "./choices";
 import type { Composing } from "./composing";
 import { elements, mark, trace, type Mark } from "./marks";
-import { nextStops, pathOf, type Mode } from "./mode";
+import { nextStops, pickedOf, type Mode } from "./mode";
 import type { Offer } from "./offer";
 import type { Several } from "./several";
 
@@ -23,7 +23,7 @@ export function showChoices(svg: SVGSVGElement, offer: Offer, mode: Mode, view: 
   if (mode.is === "composing") found.add(mode.composing);
   showParts(svg, mode.is === "composing" ? mode.composing : null);
   found.lead(nextStops(mode, offer), mode);
-  const path = pathOf(mode);
+  const path = pickedOf(mode);
   found.pass(path);
   const last = found.marks.at(-1);
   if (path.length === 1 && last) view.turnTo(last[0]);

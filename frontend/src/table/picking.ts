@@ -13,7 +13,7 @@ import type { Choice } from "./choices";
 import type { Composing } from "./composing";
 import type { Foresight } from "./foresight";
 import { elements, mark, type Mark } from "./marks";
-import { beginning, groupOf, IDLE, pathOf, pointed, reached, resumed, stopOf, type Mode } from "./mode";
+import { aimed, beginning, groupOf, IDLE, pathOf, pointed, reached, resumed, stopOf, type Mode } from "./mode";
 import { neighbour } from "./neighbour";
 import { Offer } from "./offer";
 import { keyOf, rove, showChoices } from "./pickable";
@@ -144,9 +144,9 @@ export class Picker {
     this.bar.focus();
   }
 
-  /** Does what a hint says: at once, or after one question where that is due. */
-  carryOut(choice: Choice, amount?: number): void {
-    this.finish(choice, amount);
+  /** Does what a hint says, without a question: that it was asked for is enough. */
+  carryOut(choice: Choice, amount = choice.amount?.low ?? 0): void {
+    this.submit(choice, amount);
   }
 
   cancel(): void {
@@ -240,7 +240,9 @@ export class Picker {
       else this.refuse(under[0]);
       return;
     }
-    const key = this.keyUnder(under.map(keyOf));
+    const keys = under.map(keyOf);
+    const key = this.keyUnder(keys);
+    if (!key && this.aim(keys)) return;
     if (!key) this.refuse(under[0] ?? entryOf(event));
     if (key && this.tray.open && this.tray.holding && key === pathOf(mode).at(-1)) {
       this.tray.rotate(1);
@@ -249,6 +251,18 @@ export class Picker {
     } else if (closest(event, "#board-now") && mode.is !== "idle" && mode.group === null) {
       this.cancel();
     }
+  }
+
+  /** Takes what is pointed at first as the target of a choice; returns whether it is one. */
+  private aim(keys: readonly string[]): boolean {
+    const { mode, offer } = this;
+    if (mode.is !== "idle" || this.busy) return false;
+    const next = keys.map((key) => aimed(key, offer)).find((one) => one !== null);
+    if (!next) return false;
+    const choice = reached(next, offer);
+    if (choice) this.finish(choice);
+    else this.become(next);
+    return true;
   }
 
   /** Nothing can be done with an element: why not? */

@@ -62,7 +62,8 @@ export class Telling {
     return new Set([...seats].map((seat) => Number(seat.id.replace("seat-", ""))));
   }
 
-  private toast(text: string): void {
+  /** Shows a sentence for a while. */
+  toast(text: string): void {
     const place = document.getElementById("toasts");
     if (!place) return;
     const toast = make("p", { class: "toast" }, text);

@@ -107,7 +107,7 @@ def _begins(state: Any, voice: Voice[Any], pick: Pick) -> IllegalAction:
     first = voice.card(state, pick.keys[0])
     return IllegalAction(
         "",
-        "“{action}” is possible; it begins with {first}.",
+        "“{action}” is possible: choose {first} first.",
         action=pick.label,
         first=first.title if first else pick.group,
     )
