@@ -20,6 +20,7 @@ from kursbuch.core.events import Event, visible_to
 from kursbuch.core.game import View
 from kursbuch.core.play import GAME_END, Play, StepRules
 from kursbuch.core.position import Position
+from kursbuch.core.state import State
 from kursbuch.core.title import Title
 from kursbuch.core.tutorial import Guide, GuideJump
 from kursbuch.core.voice import Pick, Voice
@@ -160,10 +161,12 @@ def _reason(
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """Certain events of an action, and those that follow if no one objects."""
+    """Certain events of an action, and those that follow if no one objects. `after` is the state right after the
+    action, with hidden information guessed; None if the action is illegal or its effect unknown."""
 
     certain: tuple[Event, ...] = ()
     unopposed: tuple[Event, ...] = ()
+    after: State[Any] | None = None
 
 
 def preview(view: View, action: Action) -> Preview:
@@ -174,7 +177,8 @@ def preview(view: View, action: Action) -> Preview:
     found = [_outcome(view, action, random.Random(number)) for number in range(guesses)]
     certain = _common([one.certain for one in found])
     whole = all(len(one.certain) == len(certain) for one in found)
-    return Preview(certain, _common([one.unopposed for one in found]) if whole else ())
+    unopposed = _common([one.unopposed for one in found]) if whole else ()
+    return Preview(certain, unopposed, found[0].after)
 
 
 def _common(courses: Sequence[tuple[Event, ...]]) -> tuple[Event, ...]:
@@ -192,9 +196,24 @@ def _outcome(view: View, action: Action, rng: random.Random) -> Preview:
     position = Position(title, state, _NoChance())
     if position.problem(action) is not None:
         return Preview()
+    after = _performed(title, title.clone(state), action)
     events, stopped = _perform(position, action)
     certain = _known(title, events, view.seat)
-    return Preview(certain, () if stopped else _unopposed(title, position, action, view.seat))
+    unopposed = () if stopped else _unopposed(title, position, action, view.seat)
+    return Preview(certain, unopposed, after)
+
+
+def _performed(title: Title[Any], state: Any, action: Action) -> Any:
+    """The state right after an action, before automatic steps; None if its effect is unknown."""
+    position = Position(title, state, _NoChance())
+    step, rules = position.top()
+    if rules.secretive:
+        return None
+    try:
+        rules.perform(state, step, action, Play(state, position.chance, title.rules.stated))
+    except _Unknown:
+        return None
+    return state
 
 
 def _unopposed(

@@ -332,6 +332,13 @@ class Voice(Speech, ABC, Generic[StateT_contra]):
         """Effects of an action for its preview: a line per event that matters."""
         return [self.describe(event) for event in events]
 
+    def consequences(
+        self, before: StateT_contra, after: StateT_contra, action: Action
+    ) -> list[str]:
+        """What an action changes for its seat, for its preview: a line per figure. `after` is the state right after
+        it, in which what is hidden from the seat is a guess: it must not be told."""
+        return []
+
     # ---- corrections
 
     #: Kinds of corrections of the title.

@@ -285,7 +285,10 @@ def foreseen(shown: Viewer, action: Action) -> PreviewInfo:
     if shown.view is None or action.seat != shown.looking:
         return PreviewInfo([], [], "", "")
     found = preview(shown.view, action)
-    lines = _lines(shown, voice.outcome(found.certain))
+    told = voice.outcome(found.certain)
+    if found.after is not None:
+        told += voice.consequences(shown.view.state, found.after, action)
+    lines = _lines(shown, told)
     unopposed = _lines(shown, voice.outcome(found.unopposed))
     return PreviewInfo(
         lines=lines,

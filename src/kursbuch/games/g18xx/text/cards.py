@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kursbuch.core.actions import Action
 from kursbuch.core.events import Event
 from kursbuch.core.voice import Card, Row
 from kursbuch.games.g18xx import events as happened
+from kursbuch.games.g18xx.actions import BuyPaper, BuyShare, BuyTrain, Nationalise, SellShares
 from kursbuch.games.g18xx.components import (
     BOX,
     EXCHANGE_SHARES,
@@ -14,6 +16,7 @@ from kursbuch.games.g18xx.components import (
     PLAYERS,
     POOL,
     STACK,
+    train_item,
 )
 from kursbuch.games.g18xx.map.board import Face, Stop
 from kursbuch.games.g18xx.map.tiles import shown, successors, supply
@@ -68,6 +71,74 @@ class Cards(Choices[StateT, RulesetT], Holdings[StateT, RulesetT]):
     def outcome(self, events: Sequence[Event]) -> list[str]:
         """Consequences of an action, without the action itself."""
         return [self.describe(event) for event in events if not isinstance(event, _THEMSELVES)]
+
+    def consequences(self, before: StateT, after: StateT, action: Action) -> list[str]:
+        """Cash, certificates and income of a player, or treasury and trains of a company."""
+        match action:
+            case BuyPaper() | BuyShare() | Nationalise() | SellShares():
+                return self._player_consequences(before, after, action.seat)
+            case BuyTrain(train=train):
+                return self._train_consequences(before, after, train)
+        return []
+
+    def _player_consequences(self, before: StateT, after: StateT, seat: int) -> list[str]:
+        ruleset, _ = self.ruleset, self._
+        lines = [
+            _(
+                "Cash: {before} → {after}",
+                before=self.money(ruleset.cash(before, seat)),
+                after=self.money(ruleset.cash(after, seat)),
+            ),
+            _(
+                "Certificates: {count} of {limit}",
+                count=ruleset.shares.count_certificates(after, seat),
+                limit=ruleset.shares.certificate_limit(after, seat),
+            ),
+        ]
+        incomes = [ruleset.market.round_income(state, seat) for state in (before, after)]
+        if incomes[0] != incomes[1]:
+            lines.append(
+                _(
+                    "Income per operating round, at the last revenues paid out: {before} → {after}",
+                    before=self.money(incomes[0]),
+                    after=self.money(incomes[1]),
+                )
+            )
+        return lines
+
+    def _train_consequences(self, before: StateT, after: StateT, train: str) -> list[str]:
+        ruleset, _ = self.ruleset, self._
+        company = before.agenda[-1].company
+        left = ruleset.money(after, company)
+        lines = [
+            _(
+                "Treasury: {before} → {after}",
+                before=self.money(ruleset.money(before, company)),
+                after=self.money(left),
+            ),
+            _(
+                "Trains: {count} of {limit}",
+                count=len(ruleset.trains(after, company)),
+                limit=ruleset.depot.train_limit(after, company),
+            ),
+        ]
+        for following in ruleset.depot.new_trains(after, company):
+            price = ruleset.depot.price(following)
+            count = after.ledger.held(train_item(following), STACK)
+            lines.append(
+                _(
+                    "Next in the bank: train {train} for {price}, {count} left",
+                    train=following,
+                    price=self.money(price),
+                    count=count,
+                )
+                + (
+                    _("; the treasury is {missing} short", missing=self.money(price - left))
+                    if price > left
+                    else ""
+                )
+            )
+        return lines
 
     # ---- the map
 

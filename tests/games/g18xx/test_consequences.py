@@ -1,0 +1,52 @@
+"""What a purchase or a sale changes is foreseen before it is made, as far as its player may know it."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+import pytest
+
+import kursbuch
+from kursbuch.core.explain import preview
+from kursbuch.core.words import Words
+from kursbuch.games.g18xx.actions import BuyShare, BuyTrain, SellShares
+
+NAMES = ("Anna", "Bernd", "Clara")
+
+
+def numbers(text: str) -> list[int]:
+    return [int(found.replace(",", "")) for found in re.findall(r"\d[\d,]*", text)]
+
+
+@pytest.mark.parametrize("title", ["1835", "1853"])
+def test_what_is_foreseen_comes_true(title: str) -> None:
+    """The figures are those of the position after the action, at random games."""
+    found: set[type[Any]] = set()
+    for seed in range(3):
+        game, rng = kursbuch.new(title, players=NAMES, seed=seed), random.Random(seed)
+        voice = game.title.voice(Words("en", NAMES))
+        for _ in range(350):
+            if game.over:
+                break
+            seat = game.pending[0].seat
+            view = game.view(seat)
+            action = rng.choice(view.legal_actions()).action
+            after = preview(view, action).after
+            lines = [] if after is None else voice.consequences(view.state, after, action)
+            ruleset, before = game.title.ruleset, game.title.clone(game.state)
+            game.apply(action)
+            if isinstance(action, (BuyShare, SellShares)) and game.state.round == before.round:
+                found.add(type(action))
+                cash, papers, *_ = lines
+                state = game.state
+                assert numbers(cash) == [ruleset.cash(before, seat), ruleset.cash(state, seat)]
+                assert numbers(papers)[0] == ruleset.shares.count_certificates(state, seat)
+            elif isinstance(action, BuyTrain):
+                found.add(type(action))
+                company = before.agenda[-1].company
+                treasury, trains, *_ = lines
+                assert numbers(treasury)[-1] == ruleset.money(game.state, company)
+                assert numbers(trains)[0] == len(ruleset.trains(game.state, company))
+    assert found == {BuyShare, SellShares, BuyTrain}
