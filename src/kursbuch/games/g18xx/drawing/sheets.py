@@ -30,8 +30,8 @@ from kursbuch.games.g18xx.drawing.faces import (
     gauges,
     token_colours,
 )
-from kursbuch.games.g18xx.drawing.look import PLAIN, USUAL, ByIdentity, MapLook, Sizes
-from kursbuch.games.g18xx.drawing.map import RUNS, Way, map_parts, point, run_dashes
+from kursbuch.games.g18xx.drawing.look import PLAIN, USUAL, ByIdentity, MapLook, Note, Sizes
+from kursbuch.games.g18xx.drawing.map import NO_NOTES, RUNS, Way, map_parts, point, run_dashes
 from kursbuch.games.g18xx.map.revenue import Run, picked_runs
 from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.state import Build, Pay, PlaceToken, RaiseMoney, Swap
@@ -526,10 +526,11 @@ def map_sheet(
     words: Words,
     marks: Sequence[str] = (),
     look: MapLook = PLAIN,
+    notes: Mapping[str, Note] = NO_NOTES,
     more: Sequence[legend.Line] = (),
 ) -> Sheet:
-    """The map with track, tokens, reserved homes and current runs; `more` are further lines of the
-    legend."""
+    """The map with track, tokens, reserved homes and current runs; `notes` replace notes of the map
+    style, `more` are further lines of the legend."""
     board, colours = ruleset.components.board, token_colours(ruleset)
     reserved = {}
     for name, company in state.companies.items():
@@ -548,6 +549,7 @@ def map_sheet(
         reserved=reserved,
         marks=marks,
         look=look,
+        notes=notes,
         under=legend.companies(board, look, colours, words, acting(state)),
     )
     lines = list(more)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import Any
+
+from msgspec.structs import replace
 
 from kursbuch.core.title import LegendPart
 from kursbuch.core.words import Words
@@ -52,15 +55,16 @@ ROW_HEAD = 40.0
 
 def draw(state: State1853, ruleset: Ruleset1853, words: Words, marks: Sequence[str] = ()) -> str:
     """Draw the whole table: map, stock market with shareholdings, and trains."""
-    texts = Texts1853(ruleset, words)
+    texts, rings = Texts1853(ruleset, words), _rings(state, ruleset)
     found = [
         sheets.map_sheet(
             state,
             ruleset,
             words,
             marks,
-            asked_look(state, ruleset),
-            _map_legend(state, ruleset, words),
+            map_look(ruleset.components),
+            _notes(state, ruleset, rings),
+            _map_legend(ruleset, words, rings),
         ),
         sheets.shares_sheet(
             state,
@@ -113,41 +117,31 @@ def _note(components: Components1853, record: Hex1853) -> Note:
     )
 
 
-def asked_look(state: State1853, ruleset: Ruleset1853) -> MapLook:
-    """Map style with what is being asked: during the bids the values and companies of cities; and
-    rings around the cities of the reader's contract, solid where one is connected to another."""
-    asks = any(isinstance(step, WriteBonds | BidTurn) for step in state.agenda)
-    doubtful = ruleset.components.doubtful_tiles
-    doubts = tuple((hex, laid.tile in doubtful) for hex, laid in state.layout.tiles.items())
-    return _asked_look(ruleset.components, asks, doubts, tuple(_rings(state, ruleset).items()))
-
-
-@lru_cache(maxsize=128)
-def _asked_look(
-    components: Components1853,
-    asks: bool,
-    doubts: tuple[tuple[str, bool], ...],
-    rings: tuple[tuple[str, str], ...],
-) -> MapLook:
-    """Return the same object while nothing changes."""
+def _notes(state: State1853, ruleset: Ruleset1853, rings: Mapping[str, str]) -> dict[str, Note]:
+    """Notes on what is being asked and known: during the bids the values and companies of cities;
+    doubtful tiles; and rings around the cities of the reader's contract."""
+    components = ruleset.components
     look = map_look(components)
-    notes = dict(look.notes)
-    if asks:
+    found: dict[str, Note] = {}
+
+    def change(hex: str, **values: Any) -> None:
+        found[hex] = replace(found.get(hex) or look.notes[hex], **values)
+
+    if any(isinstance(step, WriteBonds | BidTurn) for step in state.agenda):
         for city in components.cities.values():
-            note = notes[city.hex]
-            notes[city.hex] = note._replace(
-                ask=str(city.value), companies=city.companies, ask_doubt=city.doubt
-            )
-    for hex, doubt in doubts:
-        notes[hex] = notes[hex]._replace(doubt=doubt)
-    for name, ring in rings:
-        hex = components.cities[name].hex
-        notes[hex] = notes[hex]._replace(ring=ring)
-    return look._replace(notes=notes)
+            change(city.hex, ask=str(city.value), companies=city.companies, ask_doubt=city.doubt)
+    for hex, laid in state.layout.tiles.items():
+        doubt = laid.tile in components.doubtful_tiles
+        if doubt != look.notes[hex].doubt:
+            change(hex, doubt=doubt)
+    for name, ring in rings.items():
+        change(components.cities[name].hex, ring=ring)
+    return found
 
 
 def _rings(state: State1853, ruleset: Ruleset1853) -> dict[str, str]:
-    """Rings around the cities of unshown contracts, as far as the reader knows them."""
+    """Rings around the cities of unshown contracts, as far as the reader knows them; solid where
+    one is connected to another."""
     found: dict[str, str] = {}
     for contract in state.contracts:
         known = [city for city in contract.cities if city != HIDDEN]
@@ -160,13 +154,13 @@ def _rings(state: State1853, ruleset: Ruleset1853) -> dict[str, str]:
     return found
 
 
-def _map_legend(state: State1853, ruleset: Ruleset1853, words: Words) -> list[Line]:
+def _map_legend(ruleset: Ruleset1853, words: Words, rings: Mapping[str, str]) -> list[Line]:
     """Legend of the map's own signs."""
     lines = terrain_lines(ruleset.components, words)
     lines.append((_bonus_sample, words._("bonus, first tile")))
     lines.append((_doubt_sample, words._("reconstructed")))
     names = {"solid": words._("contract, joined"), "dashed": words._("contract, not joined")}
-    for ring in sorted(set(_rings(state, ruleset).values())):
+    for ring in sorted(set(rings.values())):
         lines.append((_ring_sample(ring), names[ring]))
     return lines
 
