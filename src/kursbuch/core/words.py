@@ -59,6 +59,13 @@ class Words:
         self.names = tuple(names)
         self._terms = tuple((terms or {}).get(self.language, {}).items())
         self._spoken = _spoken(self.language, self._terms)
+        self._content = (self.language, self.names, self._terms)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Words) and other._content == self._content
+
+    def __hash__(self) -> int:
+        return hash(self._content)
 
     def speaking(self, terms: Mapping[str, Mapping[str, str]]) -> Words:
         """The same with other terms by language: a rulebook's own terms in shared sentences.

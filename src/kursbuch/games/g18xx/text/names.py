@@ -70,6 +70,13 @@ class Names(Voice[StateT], Generic[StateT, RulesetT]):
         self.ruleset = ruleset
         self.components = ruleset.components
         self.currency = ruleset.policy.currency
+        self._reader = (type(self), ruleset, words)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Names) and other._reader == self._reader
+
+    def __hash__(self) -> int:
+        return hash(self._reader)
 
     # ---- names
 
