@@ -34,6 +34,7 @@ from kursbuch.games.g18xx.drawing.look import PLAIN, USUAL, ByIdentity, MapLook,
 from kursbuch.games.g18xx.drawing.map import NO_NOTES, RUNS, Way, map_parts, point, run_dashes
 from kursbuch.games.g18xx.map.revenue import Run, picked_runs
 from kursbuch.games.g18xx.ruleset import Ruleset
+from kursbuch.games.g18xx.shareholding import Shareholding, Stake, shareholding
 from kursbuch.games.g18xx.state import Build, Pay, PlaceToken, RaiseMoney, Swap
 from kursbuch.games.g18xx.text.names import plain
 from kursbuch.hexmap import svg
@@ -277,53 +278,83 @@ def draw_shares(
 ) -> Iterator[str]:
     """Draw a row per company: price, top certificate of the initial offering, pool, and each
     player's shares, the director starred."""
-    width = shares_width(state)
-    players = state.clockwise()
-    heads = [(PRICE, words._("Price")), (NEW, words._("New")), (POOLED, words._("Pool"))]
+    known, players = shareholding(ruleset, state), state.clockwise()
+    for x, head in ((PRICE, words._("Price")), (NEW, words._("New")), (POOLED, words._("Pool"))):
+        yield _share_head(x, head)
     for place, seat in enumerate(players):
         # The seat number tells names with the same beginning apart. Squeezed letters are better
         # than a cut name.
         room = (COLUMN - 6) / NARROW
         head = svg.shortened(f"{seat + 1} {words.name(seat)}", 15, room, bold=True)
-        heads.append((FIRST + COLUMN * place, head))
-    soft: svg.Look = {"fill": SOFT, "class_": "note"}
-    for x, head in heads:
-        look: svg.Look = {"class_": "ink", "font_weight": "bold", "fill": INK}
-        yield svg.text(x, 17, head, **fitted(head, 15, (COLUMN - 6) / svg.BOLD), **look)
-    for line, about in enumerate((words._("cash"), words._("certificates"))):
-        yield left_text(8, 35 + 15 * line, about, NOTES, **soft)
-        for place, seat in enumerate(players):
-            papers = f"{ruleset.shares.count_certificates(state, seat)}/{ruleset.shares.certificate_limit(state, seat)}"
-            cash = words.number(ruleset.cash(state, seat))
-            due = ruleset.noted(state, PLAYERS[seat])
-            if due:
-                cash += f" + {words.number(due)}"
-            text = papers if line else cash
-            size = fitted(text, NOTES, COLUMN - 6)
-            yield svg.text(FIRST + COLUMN * place, 35 + 15 * line, text, **soft, **size)
-    offered = {(company, name) for company, name in ruleset.shares.offered(state)}
+        yield _share_head(FIRST + COLUMN * place, head)
+    cash = [words.number(ruleset.cash(state, seat)) for seat in players]
+    for place, seat in enumerate(players):
+        due = ruleset.noted(state, PLAYERS[seat])
+        if due:
+            cash[place] += f" + {words.number(due)}"
+    holders = [known.holders[seat] for seat in players]
+    counts = [f"{holder.certificates}/{holder.limit}" for holder in holders]
+    for line, (about, texts) in enumerate(
+        ((words._("cash"), cash), (words._("certificates"), counts))
+    ):
+        down = 35 + 15 * line
+        yield left_text(8, down, about, NOTES, **SMALL)
+        for place, text in enumerate(texts):
+            yield _share_sum(FIRST + COLUMN * place, down, text)
+    rows, width = _share_rows(ruleset, known, words, ByIdentity(looks)), shares_width(state)
     for line, company in enumerate(companies):
-        facts, director = (
-            _facts(ruleset, state, words, company),
-            ruleset.control.director(state, company),
+        row = rows[company]._replace(
+            facts=_facts(ruleset, state, words, company), marked=f"company:{company}" in marks
         )
-        lane = ShareRow(
+        yield _share_row(row, HEAD + line * ROW, width)
+
+
+#: Style of the figures below the players' names.
+SMALL: svg.Look = {"fill": SOFT, "class_": "note"}
+
+
+@lru_cache(maxsize=1024)
+def _share_head(x: float, head: str) -> str:
+    """Draw the head of a column of shares."""
+    look: svg.Look = {"class_": "ink", "font_weight": "bold", "fill": INK}
+    return svg.text(x, 17, head, **fitted(head, 15, (COLUMN - 6) / svg.BOLD), **look)
+
+
+@lru_cache(maxsize=4096)
+def _share_sum(x: float, y: float, text: str) -> str:
+    """Draw a player's cash or number of certificates."""
+    return svg.text(x, y, text, **SMALL, **fitted(text, NOTES, COLUMN - 6))
+
+
+@lru_cache(maxsize=512)
+def _share_rows(
+    ruleset: Ruleset[Any], known: Shareholding[Any], words: Words, colours: ByIdentity
+) -> Mapping[str, ShareRow]:
+    """The rows of all companies, with nothing but the shares, which only some moves change."""
+    state, looks = known.state, colours.value
+    offered = dict(ruleset.shares.offered(state))
+    players = [(seat, known.holders[seat].stakes) for seat in state.clockwise()]
+    found = {}
+    for number, (company, public) in enumerate(ruleset.public.items()):
+        stakes = [(seat, held[number]) for seat, held in players]
+        new = ruleset.new_shares(state, company)
+        found[company] = ShareRow(
             company,
-            ruleset.public[company].record.name,
-            facts,
+            public.record.name,
+            "",
             looks[company],
             state.companies[company].operating,
-            f"company:{company}" in marks,
+            False,
             ruleset.market.price(state, company),
-            ruleset.new_shares(state, company),
-            next((name for other, name in offered if other == company), ""),
-            words._("of {percent}%", percent=ruleset.new_shares(state, company)),
+            new,
+            offered.get(company, ""),
+            words._("of {percent}%", percent=new),
             ruleset.percent(state, POOL, company),
-            next((n for n, seat in enumerate(players) if seat == director), None),
-            tuple(ruleset.percent(state, PLAYERS[seat], company) for seat in players),
-            tuple(_remarks(ruleset, state, words, company, seat) for seat in players),
+            next((place for place, (_, stake) in enumerate(stakes) if stake.directs), None),
+            tuple(stake.percent for _, stake in stakes),
+            tuple(_remarks(state, words, seat, stake) for seat, stake in stakes),
         )
-        yield _share_row(lane, HEAD + line * ROW, width)
+    return found
 
 
 class ShareRow(NamedTuple):
@@ -390,14 +421,13 @@ def _facts(ruleset: Ruleset[Any], state: Any, words: Words, company: str) -> str
     return f"{words.number(ruleset.money(state, company))} · {list_}"
 
 
-def _remarks(ruleset: Ruleset[Any], state: Any, words: Words, company: str, seat: int) -> str:
+def _remarks(state: Any, words: Words, seat: int, stake: Stake) -> str:
     """Remarks below a player's shares of a company."""
     notes = []
-    unpaid = ruleset.unpaid(state, seat, company)
-    if unpaid:
-        notes.append(words._("{count} not redeemed", count=unpaid))
+    if stake.unpaid:
+        notes.append(words._("{count} not redeemed", count=stake.unpaid))
     # No buying back in the same stock round [no-buying-back].
-    if state.round.sold and company in state.round.sold[seat]:
+    if state.round.sold and stake.company in state.round.sold[seat]:
         notes.append(words._("sold"))
     return ", ".join(notes)
 
