@@ -241,6 +241,25 @@ class Lookup(Generic[StateT]):
             layout=Layout(),
         )
 
+    def bearing_on_trains(self, state: StateT) -> StateT:
+        """The state without what has no bearing on the trains on offer: agenda, map, money and
+        shares, all about companies but whether they operate."""
+        items, now = state.ledger.items, state.round
+        return replace(
+            state,
+            agenda=[],
+            ledger=Ledger({item: items[item] for _, item in self._train_items}),
+            draws=0,
+            priority=0,
+            round=Round(now.number, now.part),
+            companies={
+                name: Company(operating=company.operating)
+                for name, company in state.companies.items()
+            },
+            chart={},
+            layout=Layout(),
+        )
+
     def privates_and_minors(self, state: StateT, seat: int) -> list[str]:
         """Privates and minors that a player owns."""
         holder = PLAYERS[seat]

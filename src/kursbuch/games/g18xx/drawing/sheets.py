@@ -32,6 +32,7 @@ from kursbuch.games.g18xx.drawing.faces import (
 )
 from kursbuch.games.g18xx.drawing.look import PLAIN, USUAL, ByIdentity, MapLook, Note, Sizes
 from kursbuch.games.g18xx.drawing.map import NO_NOTES, RUNS, Way, map_parts, point, run_dashes
+from kursbuch.games.g18xx.map.board import Board
 from kursbuch.games.g18xx.map.revenue import Run, picked_runs
 from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.shareholding import Shareholding, Stake, shareholding
@@ -582,15 +583,7 @@ def map_sheet(
         notes=notes,
         under=legend.companies(board, look, colours, words, acting(state)),
     )
-    lines = list(more)
-    found = gauges(board)
-    if len(found) > 1:
-        lines = legend.gauge_lines(found, look.sizes, words) + lines
-    if lines:
-        at = (16.0, height - legend.LINE * len(lines))
-        if look.track_legend:
-            at = point(board, look.track_legend, look.sizes)
-        content += legend.lines(at, lines)
+    content.append(_signs(board, ByIdentity(look), height, words, ByIdentity(more)))
     said = [_earned(run, words) for run in runs]
     wide = 90 + max((svg.BOLD * svg.width(text, 20) for text in said), default=0)
     content += _legend(runs, said, width - max(wide, 190), height - 26 * len(runs) - 60)
@@ -604,6 +597,19 @@ def map_sheet(
         letters=SIZE * look.sizes.name,
         near=SIZE * look.sizes.near,
     )
+
+
+@lru_cache(maxsize=256)
+def _signs(board: Board, style: ByIdentity, height: float, words: Words, more: ByIdentity) -> str:
+    """Legend of the gauges, if there are several, and of `more` signs."""
+    look: MapLook = style.value
+    lines, found = [*more.value], gauges(board)
+    if len(found) > 1:
+        lines = legend.gauge_lines(found, look.sizes, words) + lines
+    at = (16.0, height - legend.LINE * len(lines))
+    if look.track_legend:
+        at = point(board, look.track_legend, look.sizes)
+    return "".join(legend.lines(at, lines))
 
 
 def acting(state: Any) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from msgspec.msgpack import decode, encode
 from msgspec.structs import replace
 
 from kursbuch.core.title import LegendPart
@@ -56,6 +57,7 @@ ROW_HEAD = 40.0
 def draw(state: State1853, ruleset: Ruleset1853, words: Words, marks: Sequence[str] = ()) -> str:
     """Draw the whole table: map, stock market with shareholdings, and trains."""
     texts, rings = Texts1853(ruleset, words), _rings(state, ruleset)
+    step = state.agenda[-1] if state.agenda else None
     found = [
         sheets.map_sheet(
             state,
@@ -64,7 +66,7 @@ def draw(state: State1853, ruleset: Ruleset1853, words: Words, marks: Sequence[s
             marks,
             map_look(ruleset.components),
             _notes(state, ruleset, rings),
-            _map_legend(ruleset, words, rings),
+            _map_legend(ruleset.components, words, frozenset(rings.values())),
         ),
         sheets.shares_sheet(
             state,
@@ -74,9 +76,12 @@ def draw(state: State1853, ruleset: Ruleset1853, words: Words, marks: Sequence[s
             marks,
             _special_cells(ruleset, words),
         ),
-        _trains(state, ruleset, texts),
+        _trains(
+            texts,
+            encode(ruleset.bearing_on_trains(state)),
+            step.company if isinstance(step, BuyTrains) else "",
+        ),
     ]
-    step = state.agenda[-1] if state.agenda else None
     if isinstance(step, WriteBonds | BidTurn):
         first = "map"
     elif isinstance(step, BuyTrains | SettleCredit):
@@ -154,13 +159,14 @@ def _rings(state: State1853, ruleset: Ruleset1853) -> dict[str, str]:
     return found
 
 
-def _map_legend(ruleset: Ruleset1853, words: Words, rings: Mapping[str, str]) -> list[Line]:
+@lru_cache(maxsize=256)
+def _map_legend(components: Components1853, words: Words, rings: frozenset[str]) -> Sequence[Line]:
     """Legend of the map's own signs."""
-    lines = terrain_lines(ruleset.components, words)
+    lines = terrain_lines(components, words)
     lines.append((_bonus_sample, words._("bonus, first tile")))
     lines.append((_doubt_sample, words._("reconstructed")))
     names = {"solid": words._("contract, joined"), "dashed": words._("contract, not joined")}
-    for ring in sorted(set(rings.values())):
+    for ring in sorted(rings):
         lines.append((_ring_sample(ring), names[ring]))
     return lines
 
@@ -233,9 +239,11 @@ def _special_cells(ruleset: Ruleset1853, words: Words) -> sheets.SpecialCells:
 # ---- trains
 
 
-def _trains(state: State1853, ruleset: Ruleset1853, texts: Texts1853) -> Sheet:
-    """Draw the trains of both gauges with price, number left and whether on offer; and the loco
-    tokens."""
+@lru_cache(maxsize=256)
+def _trains(texts: Texts1853, encoded: bytes, company: str) -> Sheet:
+    """Draw the trains of both gauges with price, number left and whether on offer, perhaps to a
+    `company`; and the loco tokens."""
+    state, ruleset = decode(encoded, type=State1853), texts.ruleset
     records = ruleset.components.file.trains
     words = texts.words
     content: list[str] = []
@@ -254,7 +262,7 @@ def _trains(state: State1853, ruleset: Ruleset1853, texts: Texts1853) -> Sheet:
             line, column = divmod(number, NARROW)
             content.append(
                 _at(
-                    [_card(state, ruleset, texts, record)],
+                    [_card(state, texts, record, company)],
                     (SPACE + number * (WIDE + SPACE), top),
                     (SPACE + column * (WIDE + SPACE), narrow_top + line * (HIGH + SPACE)),
                 )
@@ -283,12 +291,9 @@ def _at(content: Iterable[str], wide: tuple[float, float], narrow: tuple[float, 
     return svg.group(content, transform=places[0], data_narrow=places[1])
 
 
-def _card(state: State1853, ruleset: Ruleset1853, texts: Texts1853, record: Train1853) -> str:
+def _card(state: State1853, texts: Texts1853, record: Train1853, company: str) -> str:
     """Draw a train card; one on sale can be pointed at."""
-    _ = texts.words._
-    train = record.id
-    step = state.agenda[-1] if state.agenda else None
-    company = step.company if isinstance(step, BuyTrains) else ""
+    _, ruleset, train = texts.words._, texts.ruleset, record.id
     offered = train in ruleset.depot.new_trains(state, company)
     left = texts.left(state, train)
     pool = ruleset.trains(state, POOL).count(train)

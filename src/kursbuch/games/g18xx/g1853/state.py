@@ -296,6 +296,9 @@ class Lookup1853(Lookup[State1853]):
     def bearing_on_shares(self, state: State1853) -> State1853:
         return replace(super().bearing_on_shares(state), contracts=[], turn=Turn())
 
+    def bearing_on_trains(self, state: State1853) -> State1853:
+        return replace(super().bearing_on_trains(state), contracts=[], turn=Turn())
+
     def shares_of(self, state: State1853, seat: int, company: str) -> int:
         """Number of a player's shares of a company, unredeemed ones included [2.7.3]."""
         return state.ledger.items[self._singles[company]].get(PLAYERS[seat], 0)

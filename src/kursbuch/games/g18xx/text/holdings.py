@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
+from msgspec.msgpack import decode, encode
+
 from kursbuch.core.voice import Cell, Chip, Grid, Panel, Row, Summary
 from kursbuch.games.g18xx.components import BANK, EXCHANGE_SHARES, PACKET, PLAYERS, POOL, paper_item
 from kursbuch.games.g18xx.map.tiles import supply
 from kursbuch.games.g18xx.map.track import Laid
 from kursbuch.games.g18xx.shareholding import Holder, Shareholding, Stake, shareholding
-from kursbuch.games.g18xx.state import EndGame, OperatingRound, StateT
+from kursbuch.games.g18xx.state import AnyState, EndGame, OperatingRound, StateT
 from kursbuch.games.g18xx.text.names import COLOUR_NAMES, NONE, Names, RulesetT
 
 
@@ -109,7 +111,9 @@ class Holdings(Names[StateT, RulesetT]):
 
     def table_panel(self, state: StateT) -> Panel:
         """Panel with round, phase, bank, operating order, trains."""
-        return Panel(self._("Table"), None, (*self.table_rows(state), *self.train_rows(state)))
+        trains = encode(self.ruleset.bearing_on_trains(state))
+        rows = (*self.table_rows(state), *_train_rows(self, type(state), trains))
+        return Panel(self._("Table"), None, rows)
 
     def table_rows(self, state: StateT) -> list[Row]:
         """Rows with round, phase, bank, operating order."""
@@ -464,24 +468,7 @@ class Holdings(Names[StateT, RulesetT]):
 
     def train_table(self, state: StateT) -> Grid:
         """Table of all trains: number left, when they rust, effects of the first one."""
-        _ = self._
-        rows = []
-        for name, record in self.components.train_records.items():
-            number = self.components.phase_row.get(name)
-            notes = self.phase_notes(number) if number is not None else []
-            gone = record.scrapped_by is not None and self.reached(state, record.scrapped_by)
-            rusts = _("rusted") if gone else record.scrapped_by or _("never")
-            rows.append(
-                (
-                    Cell(name, self.train_note(name), f"train:{name}"),
-                    Cell(self.words.number(self.ruleset.depot.price(name))),
-                    self.supply_cell(state, name),
-                    Cell(rusts),
-                    Cell("", ", ".join(notes)),
-                )
-            )
-        head = (_("Train"), _("Cost"), _("Left"), _("Rusts with"), _("With the first"))
-        return Grid(_("Trains and phases"), head, tuple(rows))
+        return _train_table(self, type(state), encode(self.ruleset.bearing_on_trains(state)))
 
     def train_note(self, train: str) -> str:
         """Phase that a train begins."""
@@ -524,25 +511,8 @@ class Summaries(Holdings[StateT, RulesetT]):
 
     def _company_summary(self, state: StateT, company: str) -> Summary:
         """Price, treasury, tokens and revenue as in the table of companies; trains as chips."""
-        head, (name, price, treasury, trains, *rest) = (
-            self.company_head(),
-            self.company_row(state, company),
-        )
-        figures = [
-            Row(label, cell.text, note=cell.note)
-            for label, cell in zip(head[1:3] + head[4:], (price, treasury, *rest), strict=True)
-            if cell.text
-        ]
-        owned = [Chip(train, f"train:{train}") for train in self.ruleset.trains(state, company)]
-        return Summary(
-            name.text,
-            key=name.key,
-            figures=tuple(figures),
-            chips=tuple(owned) or (Chip(self._("no train"), note=trains.note),),
-            note=name.note,
-            active=self._acts(state, company),
-            held=head[3] if owned else "",
-        )
+        row, trains = self.company_row(state, company), self.ruleset.trains(state, company)
+        return _company_summary(self, row, tuple(trains), self._acts(state, company))
 
     def _acts(self, state: StateT, company: str) -> bool:
         return any(getattr(step, "company", None) == company for step in state.agenda)
@@ -657,3 +627,55 @@ def _tile_panel(texts: Holdings[Any, Any], phase: int, laid: tuple[tuple[str, La
         if tile.colour == colour
     ]
     return Panel(texts._("Tiles left"), None, tuple(rows), pieces=True)
+
+
+@lru_cache(maxsize=4096)
+def _company_summary(
+    texts: Holdings[Any, Any], row: tuple[Cell, ...], trains: tuple[str, ...], acts: bool
+) -> Summary:
+    """Summary of a company, made from its row in the table of companies."""
+    head, (name, price, treasury, owned, *rest) = texts.company_head(), row
+    figures = [
+        Row(label, cell.text, note=cell.note)
+        for label, cell in zip(head[1:3] + head[4:], (price, treasury, *rest), strict=True)
+        if cell.text
+    ]
+    chips = tuple(Chip(train, f"train:{train}") for train in trains)
+    return Summary(
+        name.text,
+        key=name.key,
+        figures=tuple(figures),
+        chips=chips or (Chip(texts._("no train"), note=owned.note),),
+        note=name.note,
+        active=acts,
+        held=head[3] if chips else "",
+    )
+
+
+@lru_cache(maxsize=256)
+def _train_rows(texts: Holdings[Any, Any], form: type[AnyState], encoded: bytes) -> Sequence[Row]:
+    """Rows of the trains on offer, from what bears on them."""
+    return texts.train_rows(decode(encoded, type=form))
+
+
+@lru_cache(maxsize=256)
+def _train_table(texts: Holdings[Any, Any], form: type[AnyState], encoded: bytes) -> Grid:
+    """Table of all trains, from what bears on them."""
+    state, _ = decode(encoded, type=form), texts._
+    rows = []
+    for name, record in texts.components.train_records.items():
+        number = texts.components.phase_row.get(name)
+        notes = texts.phase_notes(number) if number is not None else []
+        gone = record.scrapped_by is not None and texts.reached(state, record.scrapped_by)
+        rusts = _("rusted") if gone else record.scrapped_by or _("never")
+        rows.append(
+            (
+                Cell(name, texts.train_note(name), f"train:{name}"),
+                Cell(texts.words.number(texts.ruleset.depot.price(name))),
+                texts.supply_cell(state, name),
+                Cell(rusts),
+                Cell("", ", ".join(notes)),
+            )
+        )
+    head = (_("Train"), _("Cost"), _("Left"), _("Rusts with"), _("With the first"))
+    return Grid(_("Trains and phases"), head, tuple(rows))
