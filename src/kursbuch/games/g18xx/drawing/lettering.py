@@ -203,17 +203,14 @@ COSTS = tuple(
     for x in (0.0, -0.2, 0.2, 0.4, -0.4, 0.6, -0.6)
 )
 
-#: Candidate positions of a name, best first.
-NAMES = tuple(
-    (across, down)
-    for down in (
-        *(-0.58, 0.58, -0.48, 0.48, -0.72, 0.72, -0.9, 0.9, -1.1, 1.1, -0.3, 0.3, 0.0),
-        *(-1.3, 1.3, -0.15, 0.15),
-    )
-    for across in (
-        *(0.0, -0.15, 0.15, -0.3, 0.3, -0.5, 0.5, -0.75, 0.75, -1.05, 1.05, -1.35, 1.35),
-        *(-0.9, 0.9, -1.2, 1.2, -1.55, 1.55),
-    )
+#: Candidate positions of a name, above each other and beside each other, best first.
+DOWN = (
+    *(-0.58, 0.58, -0.48, 0.48, -0.72, 0.72, -0.9, 0.9, -1.1, 1.1, -0.3, 0.3, 0.0),
+    *(-1.3, 1.3, -0.15, 0.15),
+)
+ACROSS = (
+    *(0.0, -0.15, 0.15, -0.3, 0.3, -0.5, 0.5, -0.75, 0.75, -1.05, 1.05, -1.35, 1.35),
+    *(-0.9, 0.9, -1.2, 1.2, -1.55, 1.55),
 )
 
 
@@ -445,18 +442,25 @@ def _free(name: str, near: tuple[Neighbour, ...], sizes: Sizes) -> Point:
         ]
 
     wide, high = size[0] / 2, size[1] / 2
-    least, chosen = math.inf, NAMES[0]
-    for spot in NAMES:
-        harm = AWAY * (abs(spot[0]) + max(0.0, abs(spot[1]) - 0.5))
-        if harm >= least:
-            continue
-        left, right, top, bottom = spot[0] - wide, spot[0] + wide, spot[1] - high, spot[1] + high
-        for x1, y1, x2, y2, weight in boxes:
-            if x1 < right and left < x2 and y1 < bottom and top < y2:
-                across, down = min(right, x2) - max(left, x1), min(bottom, y2) - max(top, y1)
-                harm += across * down * weight
-                if harm >= least:
-                    break
-        else:
-            least, chosen = harm, spot
+    least, chosen = math.inf, (ACROSS[0], DOWN[0])
+    for down in DOWN:
+        top, bottom = down - high, down + high
+        away = max(0.0, abs(down) - 0.5)
+        beside = [
+            (x1, x2, min(bottom, y2) - max(top, y1), weight)
+            for x1, y1, x2, y2, weight in boxes
+            if y1 < bottom and top < y2
+        ]
+        for across in ACROSS:
+            harm = AWAY * (abs(across) + away)
+            if harm >= least:
+                continue
+            left, right = across - wide, across + wide
+            for x1, x2, tall, weight in beside:
+                if x1 < right and left < x2:
+                    harm += (min(right, x2) - max(left, x1)) * tall * weight
+                    if harm >= least:
+                        break
+            else:
+                least, chosen = harm, (across, down)
     return chosen

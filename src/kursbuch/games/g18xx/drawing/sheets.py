@@ -198,22 +198,44 @@ def _chart(
     starts: dict[str, list[str]] = {}
     for cell, name in starting:
         starts.setdefault(cell, []).append(name)
-    parts: list[str] = []
+    parts = []
     for cell, price in ruleset.chart.price.items():
-        column, row = places[cell]
-        x, y = column * CELL_WIDTH, row * CELL_HEIGHT
-        look = CELL_LOOK | CELL_LOOKS[special[cell][0]] if cell in special else CELL_LOOK
-        parts.append(svg.rect(x + 1, y + 1, CELL_WIDTH - 2, CELL_HEIGHT - 2, **look))
-        parts.append(left_text(x + 6, y + 17, str(price), 15, font_weight="bold"))
-        stack = stacked.get(cell, ())
-        parts += _starting(starts.get(cell, []), x, y, bool(stack))
-        # Topmost first, in one column or two.
-        columns = -(-len(stack) // 2) if len(stack) > 2 else 1
-        wide = (CELL_WIDTH - 7) / columns
-        for place, company in enumerate(stack):
-            line, column = divmod(place, columns)
-            at = (x + 3.5 + (column + 0.5) * wide, y + 28 + 16.5 * line)
-            parts.append(_price_marker(company, *at, wide - 1, colours.value, marks))
+        kind, stack = special[cell][0] if cell in special else "", stacked.get(cell, ())
+        marked = tuple(company for company in stack if f"price:{company}" in marks)
+        shown = ChartCell(price, kind, tuple(starts.get(cell, ())), stack, marked)
+        parts.append(_cell(shown, *places[cell], colours))
+    return "".join(parts)
+
+
+class ChartCell(NamedTuple):
+    """What a cell of the chart shows: its price, its kind if it is special, companies that will start
+    there, and price markers in stack order, some of them `marked`."""
+
+    price: int
+    kind: str
+    starts: tuple[str, ...]
+    stack: tuple[str, ...]
+    marked: tuple[str, ...]
+
+
+@lru_cache(maxsize=4096)
+def _cell(shown: ChartCell, column: int, row: int, colours: ByIdentity) -> str:
+    """Draw a cell of the chart."""
+    x, y = column * CELL_WIDTH, row * CELL_HEIGHT
+    look = CELL_LOOK | CELL_LOOKS.get(shown.kind, {})
+    parts = [
+        svg.rect(x + 1, y + 1, CELL_WIDTH - 2, CELL_HEIGHT - 2, **look),
+        left_text(x + 6, y + 17, str(shown.price), 15, font_weight="bold"),
+        *_starting(shown.starts, x, y, bool(shown.stack)),
+    ]
+    # Topmost first, in one column or two.
+    columns = -(-len(shown.stack) // 2) if len(shown.stack) > 2 else 1
+    wide = (CELL_WIDTH - 7) / columns
+    for place, company in enumerate(shown.stack):
+        line, column = divmod(place, columns)
+        at = (x + 3.5 + (column + 0.5) * wide, y + 28 + 16.5 * line)
+        marked = company in shown.marked
+        parts.append(_price_marker(company, *at, wide - 1, colours.value[company], marked))
     return "".join(parts)
 
 
@@ -241,11 +263,10 @@ def _price_marker(
     x: float,
     y: float,
     wide: float,
-    looks: Looks,
-    marks: Sequence[str],
+    colours: tuple[str, str],
+    marked: bool,
 ) -> str:
-    fill, ink = looks[company]
-    marked = f"price:{company}" in marks
+    fill, ink = colours
     look = MARKED | {"class_": "mark"} if marked else DISC
     bold: svg.Look = {"font_weight": "bold", "fill": ink}
     parts = [
