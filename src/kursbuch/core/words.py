@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from copy import copy
+from functools import cached_property, lru_cache
 from importlib import resources
 
 LANGUAGES = ("de", "en")
@@ -66,6 +67,13 @@ class Words:
 
     def __hash__(self) -> int:
         return hash(self._content)
+
+    @cached_property
+    def nameless(self) -> Words:
+        """The same without names, for texts that are the same at all tables."""
+        found = copy(self)
+        found.names, found._content = (), (self.language, (), self._terms)
+        return found
 
     def speaking(self, terms: Mapping[str, Mapping[str, str]]) -> Words:
         """The same with other terms by language: a rulebook's own terms in shared sentences.

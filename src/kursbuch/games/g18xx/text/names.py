@@ -66,17 +66,10 @@ class Names(Voice[StateT], Generic[StateT, RulesetT]):
     corrections = KINDS
 
     def __init__(self, ruleset: RulesetT, words: Words) -> None:
-        super().__init__(words)
+        super().__init__(words, ruleset)
         self.ruleset = ruleset
         self.components = ruleset.components
         self.currency = ruleset.policy.currency
-        self._reader = (type(self), ruleset, words)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Names) and other._reader == self._reader
-
-    def __hash__(self) -> int:
-        return hash(self._reader)
 
     # ---- names
 
