@@ -237,6 +237,7 @@ class Speech:
     def __init__(self, words: Words, about: object = None) -> None:
         self.words = words
         self._identity = (type(self), words, object() if about is None else about)
+        self._hash = hash(self._identity)
         self._ = words._
         self.ngettext = words.ngettext
         self.name = words.name
@@ -246,7 +247,7 @@ class Speech:
         return isinstance(other, Speech) and other._identity == self._identity
 
     def __hash__(self) -> int:
-        return hash(self._identity)
+        return self._hash
 
     def money(self, amount: int) -> str:
         """Format an amount of money."""

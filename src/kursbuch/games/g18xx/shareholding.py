@@ -86,6 +86,6 @@ def shareholding(ruleset: Ruleset[StateT], state: StateT) -> Shareholding[StateT
     return _shareholding(ruleset, type(state), msgspec.msgpack.encode(bare))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def _shareholding(ruleset: Ruleset[Any], form: type[AnyState], encoded: bytes) -> Shareholding[Any]:
     return Shareholding(ruleset, msgspec.msgpack.decode(encoded, type=form))

@@ -355,7 +355,7 @@ def _extent(board: Board, sizes: Sizes) -> tuple[float, float]:
     return max(across) + SIZE + MARGIN, max(down) + SIZE + rim_margin(sizes)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=4096)
 def _row(
     board: Board,
     places: tuple[int, ...],

@@ -304,11 +304,8 @@ def draw_shares(
     for x, head in ((PRICE, words._("Price")), (NEW, words._("New")), (POOLED, words._("Pool"))):
         yield _share_head(x, head)
     for place, seat in enumerate(players):
-        # The seat number tells names with the same beginning apart. Squeezed letters are better
-        # than a cut name.
-        room = (COLUMN - 6) / NARROW
-        head = svg.shortened(f"{seat + 1} {words.name(seat)}", 15, room, bold=True)
-        yield _share_head(FIRST + COLUMN * place, head)
+        # The seat number tells names with the same beginning apart.
+        yield _share_head(FIRST + COLUMN * place, f"{seat + 1} {words.name(seat)}")
     cash = [words.number(ruleset.cash(state, seat)) for seat in players]
     for place, seat in enumerate(players):
         due = ruleset.noted(state, PLAYERS[seat])
@@ -337,8 +334,9 @@ SMALL: svg.Look = {"fill": SOFT, "class_": "note"}
 
 @lru_cache(maxsize=1024)
 def _share_head(x: float, head: str) -> str:
-    """Draw the head of a column of shares."""
+    """Draw the head of a column of shares. Squeezed letters are better than a cut name."""
     look: svg.Look = {"class_": "ink", "font_weight": "bold", "fill": INK}
+    head = svg.shortened(head, 15, (COLUMN - 6) / NARROW, bold=True)
     return svg.text(x, 17, head, **fitted(head, 15, (COLUMN - 6) / svg.BOLD), **look)
 
 
@@ -348,7 +346,7 @@ def _share_sum(x: float, y: float, text: str) -> str:
     return svg.text(x, y, text, **SMALL, **fitted(text, NOTES, COLUMN - 6))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def _share_rows(
     ruleset: Ruleset[Any], known: Shareholding[Any], words: Words, colours: ByIdentity
 ) -> Mapping[str, ShareRow]:
@@ -400,7 +398,7 @@ class ShareRow(NamedTuple):
     remarks: tuple[str, ...]
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=4096)
 def _share_row(lane: ShareRow, y: float, width: float) -> str:
     """Draw the row of a company; most moves change one or two."""
     look = ROW_LOOK if lane.working else ROW_IDLE

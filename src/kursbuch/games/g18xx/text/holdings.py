@@ -122,26 +122,10 @@ class Holdings(Names[StateT, RulesetT]):
         order = [
             self.company(name) + "\N{NO-BREAK SPACE}✓" * acted for name, acted in self.order(state)
         ]
-        phase, first = ruleset.phase(state), self.first(state)
+        first = self.first(state)
         return [
             Row(_("Round"), self.round_name(state)),
-            Row(
-                _("Phase"),
-                self.phase_shown(state),
-                "",
-                ", ".join(
-                    [
-                        _(
-                            "{colours} tiles",
-                            colours=self.words.join([_(COLOUR_NAMES[c]) for c in phase.tiles]),
-                        ),
-                        self.words.ngettext(
-                            "{n} operating round", "{n} operating rounds", phase.operating_rounds
-                        ),
-                        self.limit_note(state.phase),
-                    ]
-                ),
-            ),
+            Row(_("Phase"), self.phase_shown(state), "", _phase_note(self, state.phase)),
             Row(_("Bank"), self.money(ruleset.money(state, BANK)), "", self.end_note(state)),
             *([Row(self.priority(), self.words.name(first))] if first is not None else []),
             Row(_("Order of the companies"), "", "", ", ".join(order) or NONE),
@@ -600,7 +584,7 @@ def _holder_summary(
     )
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def _share_rows(texts: Holdings[Any, Any], known: Shareholding[Any]) -> Sequence[tuple[Cell, ...]]:
     """Rows of the table of shares without sums of money, which only some moves change."""
     rows = [texts.company_shares(known, company) for company in texts.shown_companies(known.state)]
@@ -611,7 +595,7 @@ def _share_rows(texts: Holdings[Any, Any], known: Shareholding[Any]) -> Sequence
     return [*rows, (Cell(texts._("Certificates")), Cell(""), Cell(""), *counts)]
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def _tile_panel(texts: Holdings[Any, Any], phase: int, laid: tuple[tuple[str, Laid], ...]) -> Panel:
     """Panel of the tiles left beside those on the map."""
     board = texts.components.board
@@ -629,7 +613,22 @@ def _tile_panel(texts: Holdings[Any, Any], phase: int, laid: tuple[tuple[str, La
     return Panel(texts._("Tiles left"), None, tuple(rows), pieces=True)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
+def _phase_note(texts: Holdings[Any, Any], number: int) -> str:
+    """Colours of tiles, number of operating rounds and train limits of a row of the phase table."""
+    phase = texts.components.phases[number]
+    colours = texts.words.join([texts._(COLOUR_NAMES[colour]) for colour in phase.tiles])
+    rounds = texts.ngettext("{n} operating round", "{n} operating rounds", phase.operating_rounds)
+    return ", ".join(
+        [
+            texts._("{colours} tiles", colours=colours),
+            rounds,
+            texts.limit_note(number),
+        ]
+    )
+
+
+@lru_cache(maxsize=2048)
 def _company_summary(
     texts: Holdings[Any, Any], row: tuple[Cell, ...], trains: tuple[str, ...], acts: bool
 ) -> Summary:
