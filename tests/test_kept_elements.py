@@ -18,7 +18,7 @@ from tests.browser.positions import whole_game
 from tests.test_refusals import random_game
 
 #: Parts of the names of modules that draw and describe.
-MAKERS = ("drawing", "hexmap", "shareholding", "text")
+MAKERS = ("drawing", "hexmap", "share_register", "text")
 
 #: A reader: a number of moves, the seat and the language.
 Reader = tuple[int, int | None, str]

@@ -193,7 +193,8 @@ def land(page: Page) -> Iterable[str]:
     state, board, words = page.state, page.board, page.words.nameless
     merged, connected = state.merged_into, state.connected
     for place, number in enumerate(board.town_at):
-        left, lines = 0, ()
+        left = 0
+        lines: tuple[int, ...] = ()
         if number >= 0:
             if board.towns[number].kind == "metropolis":
                 left = state.ledger.held(token(board.towns[number].name), "map")

@@ -332,7 +332,8 @@ def _by_row(
     board: Board, items: Iterable[tuple[str, ItemT]]
 ) -> Sequence[tuple[tuple[str, ItemT], ...]]:
     """Sort what belongs to hexes into rows."""
-    numbers, found = _row_numbers(board), [() for _ in _rows(board)]
+    numbers = _row_numbers(board)
+    found: list[tuple[tuple[str, ItemT], ...]] = [()] * len(_rows(board))
     for one in items:
         row = numbers.get(one[0])
         if row is not None:

@@ -35,7 +35,7 @@ from kursbuch.games.g18xx.drawing.map import NO_NOTES, RUNS, Way, map_parts, poi
 from kursbuch.games.g18xx.map.board import Board
 from kursbuch.games.g18xx.map.revenue import Run, picked_runs
 from kursbuch.games.g18xx.ruleset import Ruleset
-from kursbuch.games.g18xx.shareholding import Shareholding, Stake, shareholding
+from kursbuch.games.g18xx.share_register import ShareRegister, Stake, share_register
 from kursbuch.games.g18xx.state import Build, Pay, PlaceToken, RaiseMoney, Swap
 from kursbuch.games.g18xx.text.names import plain
 from kursbuch.hexmap import svg
@@ -300,7 +300,7 @@ def draw_shares(
 ) -> Iterator[str]:
     """Draw a row per company: price, top certificate of the initial offering, pool, and each
     player's shares, the director starred."""
-    known, players = shareholding(ruleset, state), state.clockwise()
+    known, players = share_register(ruleset, state), state.clockwise()
     for x, head in ((PRICE, words._("Price")), (NEW, words._("New")), (POOLED, words._("Pool"))):
         yield _share_head(x, head)
     for place, seat in enumerate(players):
@@ -348,7 +348,7 @@ def _share_sum(x: float, y: float, text: str) -> str:
 
 @lru_cache(maxsize=256)
 def _share_rows(
-    ruleset: Ruleset[Any], known: Shareholding[Any], words: Words, colours: ByIdentity
+    ruleset: Ruleset[Any], known: ShareRegister[Any], words: Words, colours: ByIdentity
 ) -> Mapping[str, ShareRow]:
     """The rows of all companies, with nothing but the shares, which only some moves change."""
     state, looks = known.state, colours.value

@@ -14,7 +14,7 @@ from kursbuch.games.g18xx.g1853.prompts import Choices1853, Names1853, Prompts18
 from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.shares import EXEMPT
 from kursbuch.games.g18xx.g1853.state import CARD, SIDE, ExtraRound, State1853
-from kursbuch.games.g18xx.shareholding import Holder, Stake
+from kursbuch.games.g18xx.share_register import Holder, Stake
 from kursbuch.games.g18xx.text.holdings import Holdings
 from kursbuch.games.g18xx.text.names import NONE
 from kursbuch.games.g18xx.text.voice import Log, Statistics, Texts

@@ -12,7 +12,7 @@ from kursbuch.core.voice import Cell, Chip, Grid, Panel, Row, Summary
 from kursbuch.games.g18xx.components import BANK, EXCHANGE_SHARES, PACKET, PLAYERS, POOL, paper_item
 from kursbuch.games.g18xx.map.tiles import supply
 from kursbuch.games.g18xx.map.track import Laid
-from kursbuch.games.g18xx.shareholding import Holder, Shareholding, Stake, shareholding
+from kursbuch.games.g18xx.share_register import Holder, ShareRegister, Stake, share_register
 from kursbuch.games.g18xx.state import AnyState, EndGame, OperatingRound, StateT
 from kursbuch.games.g18xx.text.names import COLOUR_NAMES, NONE, Names, RulesetT
 
@@ -24,7 +24,7 @@ class Holdings(Names[StateT, RulesetT]):
         """Panels of the players, the table, and the tiles left."""
         found = [
             Panel(self.words.name(seat), seat, tuple(self.player_rows(state, seat, holder)))
-            for seat, holder in enumerate(shareholding(self.ruleset, state).holders)
+            for seat, holder in enumerate(share_register(self.ruleset, state).holders)
         ]
         return [*found, self.table_panel(state), self.tile_panel(state)]
 
@@ -305,7 +305,7 @@ class Holdings(Names[StateT, RulesetT]):
         """Percentages of every company: initial offering, pool, players; the director is
         starred."""
         _, ruleset, players = self._, self.ruleset, state.clockwise()
-        known = shareholding(ruleset, state)
+        known = share_register(ruleset, state)
         holders, seats = known.holders, range(state.seats)
         cash = [ruleset.cash(state, seat) for seat in seats]
         noted = [ruleset.noted(state, PLAYERS[seat]) for seat in seats]
@@ -326,7 +326,7 @@ class Holdings(Names[StateT, RulesetT]):
         signs = f"{self.share_signs()} {self.founding_sign(state)}"
         return Grid(_("Shares"), tuple(head), tuple(rows), signs, players=tuple(players))
 
-    def company_shares(self, known: Shareholding[StateT], company: str) -> tuple[Cell, ...]:
+    def company_shares(self, known: ShareRegister[StateT], company: str) -> tuple[Cell, ...]:
         """Row of a company in the table of shares."""
         ruleset, state = self.ruleset, known.state
         place = list(ruleset.public).index(company)
@@ -340,7 +340,7 @@ class Holdings(Names[StateT, RulesetT]):
             *(self.held_cell(known.holders[seat].stakes[place]) for seat in state.clockwise()),
         )
 
-    def paper_shares(self, known: Shareholding[StateT]) -> tuple[Cell, ...]:
+    def paper_shares(self, known: ShareRegister[StateT]) -> tuple[Cell, ...]:
         """Row of the privates and minors in the table of shares."""
         unsold = str(self._unsold_papers(known.state) or "")
         owned = [
@@ -481,7 +481,7 @@ class Summaries(Holdings[StateT, RulesetT]):
         return [
             *(
                 self._player_summary(state, seat, holder)
-                for seat, holder in enumerate(shareholding(self.ruleset, state).holders)
+                for seat, holder in enumerate(share_register(self.ruleset, state).holders)
             ),
             *(self._company_summary(state, company) for company, _acted in self.order(state)),
             *self._waiting_summary(state),
@@ -585,7 +585,7 @@ def _holder_summary(
 
 
 @lru_cache(maxsize=256)
-def _share_rows(texts: Holdings[Any, Any], known: Shareholding[Any]) -> Sequence[tuple[Cell, ...]]:
+def _share_rows(texts: Holdings[Any, Any], known: ShareRegister[Any]) -> Sequence[tuple[Cell, ...]]:
     """Rows of the table of shares without sums of money, which only some moves change."""
     rows = [texts.company_shares(known, company) for company in texts.shown_companies(known.state)]
     if texts.components.privates or texts.components.minors:

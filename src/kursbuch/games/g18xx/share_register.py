@@ -1,4 +1,4 @@
-"""Shares and papers of all players, worked out once for equal holdings."""
+"""The register of shares: what all players hold, worked out once for equal holdings."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Holder(NamedTuple):
     limit: int
 
 
-class Shareholding(Generic[StateT]):
+class ShareRegister(Generic[StateT]):
     """The holdings of all players in a `state` that has only what bears on shares
     (`Lookup.bearing_on_shares`). Equal holdings are the same object, by which texts and drawings are
     kept; do not change it."""
@@ -80,12 +80,14 @@ class Shareholding(Generic[StateT]):
         ]
 
 
-def shareholding(ruleset: Ruleset[StateT], state: StateT) -> Shareholding[StateT]:
-    """The holdings of all players."""
+def share_register(ruleset: Ruleset[StateT], state: StateT) -> ShareRegister[StateT]:
+    """The register of a state."""
     bare = ruleset.bearing_on_shares(state)
-    return _shareholding(ruleset, type(state), msgspec.msgpack.encode(bare))
+    return _share_register(ruleset, type(state), msgspec.msgpack.encode(bare))
 
 
 @lru_cache(maxsize=256)
-def _shareholding(ruleset: Ruleset[Any], form: type[AnyState], encoded: bytes) -> Shareholding[Any]:
-    return Shareholding(ruleset, msgspec.msgpack.decode(encoded, type=form))
+def _share_register(
+    ruleset: Ruleset[Any], form: type[AnyState], encoded: bytes
+) -> ShareRegister[Any]:
+    return ShareRegister(ruleset, msgspec.msgpack.decode(encoded, type=form))

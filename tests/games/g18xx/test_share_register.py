@@ -10,7 +10,7 @@ from msgspec.msgpack import encode
 
 from kursbuch.core.words import Words
 from kursbuch.games.g18xx.g1853 import drawing
-from kursbuch.games.g18xx.shareholding import Shareholding, shareholding
+from kursbuch.games.g18xx.share_register import ShareRegister, share_register
 from kursbuch.games.g18xx.text import holdings
 from tests.browser.positions import whole_game
 from tests.test_refusals import random_game
@@ -24,7 +24,7 @@ def test_the_rest_of_the_state_has_no_bearing(title: str) -> None:
         texts: Any = game.title.voice(Words("en", game.names))
         for number in rng.sample(range(len(game.moves)), 40):
             state = game.at(number).state
-            known, whole = shareholding(ruleset, state), Shareholding(ruleset, state)
+            known, whole = share_register(ruleset, state), ShareRegister(ruleset, state)
             assert known.holders == whole.holders
             assert ruleset.shares.offered(known.state) == ruleset.shares.offered(state)
             assert texts.shown_companies(known.state) == texts.shown_companies(state)
@@ -33,13 +33,14 @@ def test_the_rest_of_the_state_has_no_bearing(title: str) -> None:
                 assert found == texts.company_shares(whole, company)
             assert texts.paper_shares(known) == texts.paper_shares(whole)
             trains = encode(ruleset.bearing_on_trains(state)), encode(state)
-            rows = [holdings._train_rows(texts, type(state), one) for one in trains]
+            form: Any = type(state)
+            rows = [holdings._train_rows(texts, form, one) for one in trains]
             assert rows[0] == rows[1]
-            tables = [holdings._train_table(texts, type(state), one) for one in trains]
+            tables = [holdings._train_table(texts, form, one) for one in trains]
             assert tables[0] == tables[1]
             if title == "1853":
                 for company in ("", *ruleset.public):
                     assert drawing._trains(texts, trains[0], company) == drawing._trains(
                         texts, trains[1], company
                     )
-    assert shareholding(ruleset, state) is shareholding(ruleset, state)
+    assert share_register(ruleset, state) is share_register(ruleset, state)
