@@ -227,18 +227,27 @@ class Speech:
     """Base of a voice and its parts, bound to one reader.
 
     `self._("{name} passes.", name=...)` is a translated sentence, `self.ngettext` one with a plural, `self.name` a
-    player's name.
+    player's name. With the components it speaks `about`, it equals any other with equal words about the same ones, so
+    that what it says can be cached by it.
     """
 
     #: Currency sign.
     currency: str = "£"
 
-    def __init__(self, words: Words) -> None:
+    def __init__(self, words: Words, about: object = None) -> None:
         self.words = words
+        self._identity = (type(self), words, object() if about is None else about)
+        self._hash = hash(self._identity)
         self._ = words._
         self.ngettext = words.ngettext
         self.name = words.name
         self.number = words.number
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Speech) and other._identity == self._identity
+
+    def __hash__(self) -> int:
+        return self._hash
 
     def money(self, amount: int) -> str:
         """Format an amount of money."""

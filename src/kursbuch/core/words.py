@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib import resources
 
 LANGUAGES = ("de", "en")
@@ -59,6 +59,21 @@ class Words:
         self.names = tuple(names)
         self._terms = tuple((terms or {}).get(self.language, {}).items())
         self._spoken = _spoken(self.language, self._terms)
+        self._hash = hash((self.language, self.names, self._terms))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Words):
+            return False
+        same = other.names == self.names and other.language == self.language
+        return same and other._terms == self._terms
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def nameless(self) -> Words:
+        """The same without names, for texts that are the same at all tables."""
+        return Words(self.language, (), {self.language: dict(self._terms)})
 
     def speaking(self, terms: Mapping[str, Mapping[str, str]]) -> Words:
         """The same with other terms by language: a rulebook's own terms in shared sentences.

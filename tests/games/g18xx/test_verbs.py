@@ -286,9 +286,9 @@ FOLLOWS = {
     "Depot": "train_limit above_limit best_runs picked_runs aim duties duty_at give_train",
     "Builder": "connected connected_by_hex is_connected connection_rule distance home_is_free home_stop homes "
     "homes_to_come least_cost payable replaces reserved reserves station_rights tile_rights vacant",
-    "Ruleset": "amounts cash certificates companies face_values following holder is_minor label last_round money "
-    "new_shares noted owner percent percents phase position privates_and_minors station tokens trains "
-    "unpaid unsold written",
+    "Ruleset": "amounts bearing_on_shares bearing_on_trains cash certificates companies face_values following "
+    "holder is_minor label last_round money new_shares noted owner percent percents phase position "
+    "privates_and_minors station tokens trains unpaid unsold written",
 }
 
 
@@ -524,17 +524,17 @@ def checked(game: Game, voice: Any) -> None:
     assert table["Phase"].value == "αβγ"[state.phase]
     assert f"train limit {3 - state.phase}" in table["Phase"].note
     assert [name for name, _ in voice.order(state)] == book.control.order(state)
-    accounts = voice.accounts(state, [])
+    accounts, panels = voice.accounts(state, []), voice.panels(state)
     for seat, score in enumerate(game.title.scores(state)):
         assert sum(account.amounts[seat] for account in accounts) == score
-        lines = {row.label: row.value for row in voice.player_rows(state, seat)}
+        lines = {row.label: row.value for row in panels[seat].rows}
         assert lines["Shares at market price"] == voice.money(book.market.worth(state)[seat])
         assert lines["Without a market price, at cost"] == voice.money(
             book.market.unsettled(state)[seat]
         )
         count = book.shares.count_certificates(state, seat)
         limit = book.shares.certificate_limit(state, seat)
-        assert f"{count} of {limit}" in [row.value for row in voice.player_rows(state, seat)]
+        assert lines["Certificates"] == f"{count} of {limit}"
     asked(game, voice)
     drawing = game.title.draw(state, ENGLISH)
     for company in book.public:

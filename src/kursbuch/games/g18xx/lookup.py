@@ -9,10 +9,12 @@ from collections.abc import Sequence
 from typing import Generic, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from kursbuch.core.errors import IllegalAction, Label, Money
 from kursbuch.core.events import Event
 from kursbuch.core.play import Play
+from kursbuch.core.state import Ledger
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.components import (
     BANK,
@@ -28,8 +30,8 @@ from kursbuch.games.g18xx.components import (
     token_item,
     train_item,
 )
-from kursbuch.games.g18xx.map.track import Station, TrackPosition
-from kursbuch.games.g18xx.state import Company, OfCompany, StateT
+from kursbuch.games.g18xx.map.track import Layout, Station, TrackPosition
+from kursbuch.games.g18xx.state import Company, OfCompany, Round, StateT
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,6 +116,7 @@ class Lookup(Generic[StateT]):
         prices |= {name: record.price for name, record in components.minors.items()}
         self._paper_items = {paper: paper_item(paper) for paper in prices}
         self._face_values = [(paper_item(paper), price) for paper, price in prices.items()]
+        self._share_items = [item for public in self.public.values() for item, _, _ in public.items]
 
     # ---- in sentences
 
@@ -214,6 +217,48 @@ class Lookup(Generic[StateT]):
                 row.get(STACK, 0) + row.get(PACKET, 0) + row.get(EXCHANGE_SHARES, 0)
             )
         return total
+
+    def bearing_on_shares(self, state: StateT) -> StateT:
+        """The state without what has no bearing on shares: agenda, map, money and trains, the course
+        of an operating round."""
+        items, now = state.ledger.items, state.round
+        papers = (*self._share_items, *self._paper_items.values())
+        return replace(
+            state,
+            agenda=[],
+            ledger=Ledger({item: items[item] for item in papers}),
+            draws=0,
+            round=Round(now.number, sold=now.sold),
+            companies={
+                name: Company(
+                    operating=company.operating,
+                    closed=company.closed,
+                    cell=company.cell,
+                    holders=company.holders,
+                )
+                for name, company in state.companies.items()
+            },
+            layout=Layout(),
+        )
+
+    def bearing_on_trains(self, state: StateT) -> StateT:
+        """The state without what has no bearing on the trains on offer: agenda, map, money and
+        shares, all about companies but whether they operate."""
+        items, now = state.ledger.items, state.round
+        return replace(
+            state,
+            agenda=[],
+            ledger=Ledger({item: items[item] for _, item in self._train_items}),
+            draws=0,
+            priority=0,
+            round=Round(now.number, now.part),
+            companies={
+                name: Company(operating=company.operating)
+                for name, company in state.companies.items()
+            },
+            chart={},
+            layout=Layout(),
+        )
 
     def privates_and_minors(self, state: StateT, seat: int) -> list[str]:
         """Privates and minors that a player owns."""

@@ -133,6 +133,8 @@ class Page:
         self.cards = cards
         self.words = words
         self.names = Names(cards, words)
+        #: Names without those of players, by which drawings are cached.
+        self.nameless = Names(cards, words.nameless)
         self.marks = frozenset(marks)
         # Two players get the full width, more are side by side.
         self.columns = 1 if state.seats == 2 else 2
@@ -451,12 +453,20 @@ def _bidder_list(page: Page, bidders: list[tuple[int, str]]) -> Iterable[str]:
     """A line per bidder."""
     step = _step_of(bidders)
     for line, (seat, text) in enumerate(bidders):
-        y = 11 + line * step
-        yield sign(10, y, seat, 10.5)
-        free = BIDDERS - 34 - 28 - 8 - svg.width(text, 14) * svg.BOLD
-        name = svg.shortened(page.words.name(seat), 14, free)
-        yield left(28, y + 5, name, font_size=14, **NOTE)
-        yield right(BIDDERS - 34, y + 5, text, font_size=14, **NOTE, **BOLD)
+        yield _bidder(seat, page.words.name(seat), text, 11 + line * step)
+
+
+@lru_cache(maxsize=1024)
+def _bidder(seat: int, name: str, text: str, y: float) -> str:
+    """A bidder with the last bid."""
+    free = BIDDERS - 34 - 28 - 8 - svg.width(text, 14) * svg.BOLD
+    return "".join(
+        (
+            sign(10, y, seat, 10.5),
+            left(28, y + 5, svg.shortened(name, 14, free), font_size=14, **NOTE),
+            right(BIDDERS - 34, y + 5, text, font_size=14, **NOTE, **BOLD),
+        )
+    )
 
 
 #: Size and spacing of target tiles.
@@ -478,25 +488,43 @@ def players(page: Page, narrow_top: float) -> Iterable[str]:
 
 
 def _player(page: Page, seat: int) -> Iterable[str]:
-    state, name = page.state, page.words.name(seat)
-    tickets, notes = _tickets(page, seat), " · ".join(_notes(page, seat))
-    edge = page.column - 10 - len(tickets) * TICKETS
-    shown = svg.shortened(name, 17, edge - 56 - svg.width(notes, 13), bold=True)
-    head = [
-        svg.rect(0.0, 0.0, page.column, page.block, **TRAY),
-        sign(20, 20, seat, 12.5),
-        left(40, 26, shown, font_size=17, **LETTERS, **BOLD),
-    ]
-    yield svg.group(head, title=name, class_="player", data_pick=f"seat:{seat}")
-    for place, ticket in enumerate(tickets):
-        where = f"translate({svg.number(edge + place * TICKETS)} 7)"
-        yield svg.group([ticket], transform=where)
-    if notes:
-        yield right(edge - 8, 25, notes, font_size=13, **LETTERS)
+    state, notes = page.state, " · ".join(_notes(page, seat))
+    known, count = tuple(tiles_of(state, page.cards, seat)), state.tiles[seat]
+    name = page.words.name(seat)
+    yield _head(page.nameless, seat, name, page.column, page.block, known, count, notes)
     trains = state.trains[seat]
     for number in range(1, 4):
         train = trains[number - 1] if number <= len(trains) else None
         yield _track(page, HEAD + number * page.lane, seat, number, train)
+
+
+@lru_cache(maxsize=1024)
+def _head(
+    names: Names,
+    seat: int,
+    name: str,
+    column: float,
+    block: float,
+    known: tuple[str, ...],
+    count: int,
+    notes: str,
+) -> str:
+    """A player's tray with name, target tiles (those known to the viewer, or their `count`) and notes."""
+    tickets = _tickets(names, known, count)
+    edge = column - 10 - len(tickets) * TICKETS
+    shown = svg.shortened(name, 17, edge - 56 - svg.width(notes, 13), bold=True)
+    head = [
+        svg.rect(0.0, 0.0, column, block, **TRAY),
+        sign(20, 20, seat, 12.5),
+        left(40, 26, shown, font_size=17, **LETTERS, **BOLD),
+    ]
+    parts = [svg.group(head, title=name, class_="player", data_pick=f"seat:{seat}")]
+    for place, ticket in enumerate(tickets):
+        where = f"translate({svg.number(edge + place * TICKETS)} 7)"
+        parts.append(svg.group([ticket], transform=where))
+    if notes:
+        parts.append(right(edge - 8, 25, notes, font_size=13, **LETTERS))
+    return "".join(parts)
 
 
 def _notes(page: Page, seat: int) -> Iterable[str]:
@@ -510,58 +538,51 @@ def _notes(page: Page, seat: int) -> Iterable[str]:
     return notes
 
 
-def _tickets(page: Page, seat: int) -> list[str]:
+def _tickets(names: Names, known: Sequence[str], count: int) -> list[str]:
     """A player's target tiles: the bonus if known to the viewer, otherwise face down."""
-    known = tiles_of(page.state, page.cards, seat)
     if known:
-        return [_ticket(page, tile) for tile in known]
+        return [_ticket(names, tile) for tile in known]
     back = [
         svg.rect(0.0, 0.0, TICKET_WIDTH, TICKET_HEIGHT, **TICKET_BACK),
         svg.text(TICKET_WIDTH / 2, 18, "★", font_size=14, fill="#f4d35e"),
     ]
-    title = page.words._("a target tile, face down")
-    return [svg.group(back, title=title)] * page.state.tiles[seat]
+    return [svg.group(back, title=names._("a target tile, face down"))] * count
 
 
-def _ticket(page: Page, tile: str) -> str:
-    bonus = page.cards.targets[tile].bonus
+def _ticket(names: Names, tile: str) -> str:
+    bonus = names.cards.targets[tile].bonus
     parts = [
         svg.rect(0.0, 0.0, TICKET_WIDTH, TICKET_HEIGHT, **TICKET),
         svg.text(TICKET_WIDTH / 2, 17.7, str(bonus), font_size=13, fill=INK, **BOLD),
     ]
-    title = f"{page.names.condition(tile)}: {page.names.money(bonus)}"
+    title = f"{names.condition(tile)}: {names.money(bonus)}"
     return svg.group(parts, title=title, class_="target-tile", data_pick=f"target:{tile}")
 
 
 def _track(page: Page, low: float, seat: int, number: int, train: Train | None) -> str:
     """A player's track with its lower edge at `low` and the train, locomotive on the left."""
-    key = f"train:{seat}:{number}"
-    marked, lane = key in page.marks, page.lane
-    if train is None:
-        return _drawn_track(page.column, lane, low, marked, None)
-    worth = page.names.money(profit(page.cards, train))
-    title = page.names.train(number, train.loco)
-    if train.loco:
-        title = f"{title}: {page.names.facts(train.loco)}"
-    loads = ", ".join(page.names.card(name) for name in train.wagons)
-    title = "; ".join(part for part in (title, loads, worth) if part)
-    vehicles, scale = "".join(_train(page, train)), page.scale(len(train.wagons))
-    drawn = Drawn(key, title, vehicles, scale, worth if train.wagons else "")
-    return _drawn_track(page.column, lane, low, marked, drawn)
+    drawn = None
+    if train is not None:
+        held = train.loco, tuple(train.wagons), train.plus
+        drawn = Drawn(page.nameless, seat, number, *held, page.scale(len(train.wagons)))
+    marked = f"train:{seat}:{number}" in page.marks
+    return _drawn_track(page.column, page.lane, low, marked, drawn)
 
 
 class Drawn(NamedTuple):
-    """A train as drawn: key, title and, optionally, its worth."""
+    """A player's train to be drawn for a reader, in a size."""
 
-    key: str
-    title: str
-    vehicles: str
+    names: Names
+    seat: int
+    number: int
+    loco: str
+    wagons: tuple[str, ...]
+    plus: int
     scale: float
-    worth: str
 
 
-@lru_cache(maxsize=1024)
-def _drawn_track(column: float, lane: float, low: float, marked: bool, train: Drawn | None) -> str:
+@lru_cache(maxsize=2048)
+def _drawn_track(column: float, lane: float, low: float, marked: bool, drawn: Drawn | None) -> str:
     """Cached part of `_track`; most moves change one train."""
     # The background makes the whole track selectable.
     ground = MARKED_LANE if marked else LANE
@@ -571,25 +592,31 @@ def _drawn_track(column: float, lane: float, low: float, marked: bool, train: Dr
     parts = [
         svg.rect(6.0, low - lane + 3, column - 12, lane - 4, **ground),
         svg.path(f"M14 {svg.number(low - 2.5)}H{end}", **SLEEPERS),
-        svg.path(rail, **(RAIL if train else FREE_RAIL)),
+        svg.path(rail, **(RAIL if drawn else FREE_RAIL)),
         svg.path(f"M{end} {y}v-12m-3 3h6", **BUFFER),
     ]
-    if train is None:
+    if drawn is None:
         return svg.group(parts, class_="track")
-    move = f"translate(12 {svg.number(low - 7)}) scale({train.scale:.3f})"
-    parts.append(svg.group([train.vehicles], transform=move))
-    if train.worth:
-        parts.append(right(column - 20, low - 16, train.worth, font_size=15, **LETTERS, **BOLD))
-    return svg.group(parts, title=train.title, class_="train", data_pick=train.key)
+    names, train = drawn.names, Train(drawn.loco, list(drawn.wagons), drawn.plus)
+    worth = names.money(profit(names.cards, train))
+    title = names.train(drawn.number, train.loco)
+    if train.loco:
+        title = f"{title}: {names.facts(train.loco)}"
+    loads = ", ".join(names.card(name) for name in train.wagons)
+    title = "; ".join(part for part in (title, loads, worth) if part)
+    move = f"translate(12 {svg.number(low - 7)}) scale({drawn.scale:.3f})"
+    parts.append(svg.group(_train(names.cards, train), transform=move))
+    if train.wagons:
+        parts.append(right(column - 20, low - 16, worth, font_size=15, **LETTERS, **BOLD))
+    key = f"train:{drawn.seat}:{drawn.number}"
+    return svg.group(parts, title=title, class_="train", data_pick=key)
 
 
-def _train(page: Page, train: Train) -> Iterable[str]:
+def _train(cards: Cards, train: Train) -> Iterable[str]:
     """A locomotive with its wagons."""
-    card = page.cards.locomotive[train.loco] if train.loco else None
-    yield locomotive(0, 0, card, multiplier(page.cards, train))
-    for place, (name, drawn) in enumerate(
-        zip(train.wagons, wagons(page.cards, train), strict=True)
-    ):
+    card = cards.locomotive[train.loco] if train.loco else None
+    yield locomotive(0, 0, card, multiplier(cards, train))
+    for place, (name, drawn) in enumerate(zip(train.wagons, wagons(cards, train), strict=True)):
         x = LOCO - 1 + place * WAGON
         yield wagon(x, 0, drawn.kind, drawn.value, copied=name == DOUBLE)
 

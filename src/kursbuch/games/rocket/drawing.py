@@ -190,32 +190,49 @@ def rim(sheet: Sheet) -> str:
 
 def land(page: Page) -> Iterable[str]:
     """All hexes; towns are drawn above them."""
-    state, board, words = page.state, page.board, page.words
+    state, board, words = page.state, page.board, page.words.nameless
+    merged, connected = state.merged_into, state.connected
     for place, number in enumerate(board.town_at):
-        built = state.owner[place] >= 0 or place in state.stations
-        left, letter = 0, ""
-        if number >= 0 and board.towns[number].kind == "metropolis":
-            town = board.towns[number]
-            left = state.ledger.held(token(town.name), "map")
-            letter = words._(KIND_NAMES[town.industry])[0]
-        yield _hex(page.sheet, place, built, left, letter, tooltip(page, place))
+        left = 0
+        lines: tuple[int, ...] = ()
+        if number >= 0:
+            if board.towns[number].kind == "metropolis":
+                left = state.ledger.held(token(board.towns[number].name), "map")
+            lines = tuple(
+                line
+                for line, towns in enumerate(connected)
+                if towns >> number & 1 and merged[line] < 0
+            )
+        seat = state.stations.get(place)
+        station = "" if seat is None else page.words.name(seat)
+        yield _hex(page.sheet, words, place, state.owner[place], station, left, lines)
 
 
 @lru_cache(maxsize=8192)
-def _hex(sheet: Sheet, place: int, built: bool, left: int, letter: str, title: str) -> str:
-    """A hex; `left` is the number of its metropolis tokens, and `letter` the label."""
+def _hex(
+    sheet: Sheet,
+    words: Words,
+    place: int,
+    owner: int,
+    station: str,
+    left: int,
+    lines: tuple[int, ...],
+) -> str:
+    """A hex with the line that owns it, the player with a station there, the number of its metropolis
+    tokens and the lines connected to it."""
     board, (x, y) = sheet.board, sheet.centres[place]
     name, number = board.hex_names[place], board.town_at[place]
     town = board.towns[number] if number >= 0 else None
     key = f"hex:{name}" if town is None else None
     shapes = [svg.hexagon(x, y, SIZE - 0.4, **LAND)]
-    if town is None and name in HILLS and not built:
+    if town is None and name in HILLS and owner < 0 and not station:
         shapes.append(svg.path(_hills(x, y), **HILL))
     if town is not None and town.kind == "metropolis":
         key = f"town:{town.name}"
-        shapes += _metropolis(x, y, town, left, letter)
+        shapes += _metropolis(x, y, town, left, words._(KIND_NAMES[town.industry])[0])
     elif town is not None and town.kind == "railway":
         shapes.append(svg.circle(x, y - 3, 8.5, **RAILWAY_TOWN))
+    title = _tooltip(board, words, place, owner, station, left, lines)
     return svg.group(shapes, title=title, class_="place", data_pick=key, data_hex=name)
 
 
@@ -273,9 +290,16 @@ def _name_lines(name: str) -> list[str]:
     return [first, last]
 
 
-def tooltip(page: Page, place: int) -> str:
+def _tooltip(
+    board: Board,
+    words: Words,
+    place: int,
+    owner: int,
+    station: str,
+    left: int,
+    lines: Sequence[int],
+) -> str:
     """Description of a hex."""
-    state, board, words = page.state, page.board, page.words
     parts = [board.hex_names[place]]
     number = board.town_at[place]
     if number >= 0:
@@ -284,22 +308,17 @@ def tooltip(page: Page, place: int) -> str:
         if town.kind == "start":
             parts.append(words._("start town of {line}", line=board.lines[town.line].name))
         elif town.kind == "metropolis":
-            left = state.ledger.held(token(town.name), "map")
             parts.append(words._("metropolis of {kind}", kind=words._(KIND_NAMES[town.industry])))
             parts.append(words.ngettext("{n} token left", "{n} tokens left", left))
         else:
             parts.append(words._("railway town"))
-        lines = [
-            line.id
-            for index, line in enumerate(board.lines)
-            if state.merged_into[index] < 0 and state.connected[index] >> number & 1
-        ]
         if lines:
-            parts.append(words._("connected: {lines}", lines=words.join(lines)))
-    elif state.owner[place] >= 0:
-        parts.append(words._("line {line}", line=board.lines[state.owner[place]].id))
-    if place in state.stations:
-        parts.append(words._("station of {name}", name=words.name(state.stations[place])))
+            names = [board.lines[line].id for line in lines]
+            parts.append(words._("connected: {lines}", lines=words.join(names)))
+    elif owner >= 0:
+        parts.append(words._("line {line}", line=board.lines[owner].id))
+    if station:
+        parts.append(words._("station of {name}", name=station))
     return ", ".join(parts)
 
 
@@ -378,18 +397,25 @@ def _middle(page: Page, network: list[int], free: list[int]) -> int:
 def stations(page: Page) -> Iterable[str]:
     """Houses with their player's number."""
     for place, seat in page.state.stations.items():
-        x, y = _station_place(page, place)
-        house = [(x - 10, y + 10), (x - 10, y - 3), (x, y - 12), (x + 10, y - 3), (x + 10, y + 10)]
-        yield svg.group(
-            [
-                svg.polygon(house, **svg.seat_fill(seat), **OUTLINE),
-                svg.text(x, y + 6.8, str(seat + 1), font_size=13, **svg.seat_ink(seat), **BOLD),
-            ],
-            title=page.words._("station of {name}", name=page.words.name(seat)),
-            class_="station",
-            data_pick=f"station:{page.board.hex_names[place]}",
-            data_piece=f"station:{page.board.hex_names[place]}",
-        )
+        name = page.board.hex_names[place]
+        yield _station(page.words, seat, name, _station_place(page, place))
+
+
+@lru_cache(maxsize=2048)
+def _station(words: Words, seat: int, hex: str, middle: tuple[float, float]) -> str:
+    """A player's house."""
+    x, y = middle
+    house = [(x - 10, y + 10), (x - 10, y - 3), (x, y - 12), (x + 10, y - 3), (x + 10, y + 10)]
+    return svg.group(
+        [
+            svg.polygon(house, **svg.seat_fill(seat), **OUTLINE),
+            svg.text(x, y + 6.8, str(seat + 1), font_size=13, **svg.seat_ink(seat), **BOLD),
+        ],
+        title=words._("station of {name}", name=words.name(seat)),
+        class_="station",
+        data_pick=f"station:{hex}",
+        data_piece=f"station:{hex}",
+    )
 
 
 def _station_place(page: Page, place: int) -> tuple[float, float]:
@@ -407,17 +433,22 @@ def _station_place(page: Page, place: int) -> tuple[float, float]:
 
 def locomotives(page: Page) -> Iterable[str]:
     """Locomotives with their direction; none before the first move."""
-    for line, place in enumerate(page.state.locomotive):
+    state = page.state
+    for line, place in enumerate(state.locomotive):
         if place >= 0:
-            yield _locomotive(page, line, place, page.state.facing[line])
+            facing, isolated = state.facing[line], state.isolated[line]
+            yield _locomotive(page.sheet, page.words.nameless, line, place, facing, isolated)
 
 
-def _locomotive(page: Page, line: int, place: int, facing: int) -> str:
+@lru_cache(maxsize=2048)
+def _locomotive(
+    sheet: Sheet, words: Words, line: int, place: int, facing: int, isolated: bool
+) -> str:
     """A locomotive with the line's letters on its boiler and a direction pointer."""
-    x, y = page.centres[place]
-    fill, ink = page.colours(line)
-    name = page.board.lines[line].id
-    isolated = page.state.isolated[line]
+    x, y = sheet.centres[place]
+    record = sheet.board.lines[line]
+    fill, ink = LINES.get(record.colour, OTHER_LINE)
+    name = record.id
     if facing < 0:
         y -= 6
     look = {"fill": fill, "class_": f"line-{name}"} | OUTLINE
@@ -427,9 +458,9 @@ def _locomotive(page: Page, line: int, place: int, facing: int) -> str:
     shapes.append(svg.text(x, y + 4, name, **(BOLD | LETTERS | {"fill": ink})))
     if facing >= 0:
         shapes.append(svg.polygon(_pointer(x, y, facing), **look))
-    title = page.words._("locomotive of {line}", line=page.board.lines[line].name)
+    title = words._("locomotive of {line}", line=record.name)
     if isolated:
-        title = f"{title} ({page.words._('isolated')})"
+        title = f"{title} ({words._('isolated')})"
     return svg.group(
         shapes,
         title=title,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import singledispatchmethod
 
 from kursbuch.core.actions import Action, Choice, raised
@@ -360,21 +360,31 @@ class Descriptions(Speech):
         )
 
 
-def summary(state: RocketState, board: Board, words: Words, seat: int) -> Summary:
-    """A player's card: stations left, shares and tokens, with leads marked."""
-    chips = []
+def summaries(state: RocketState, board: Board, words: Words) -> list[Summary]:
+    """A card per player: stations left, shares and tokens, with leads marked."""
+    chips: list[list[Chip]] = [[] for _ in range(state.seats)]
+
+    def compare(counts: Sequence[int], text: str, key: str = "") -> None:
+        most = max(counts)
+        for seat, count in enumerate(counts):
+            if count:
+                chips[seat].append(Chip(f"{text} {count}", key, count == most))
+
     for line in living(state):
-        held = all_shares(state, board, line)
-        if held[seat]:
-            name = board.lines[line].id
-            chips.append(Chip(f"{name} {held[seat]}", f"line:{name}", held[seat] == max(held)))
+        name = board.lines[line].id
+        compare(all_shares(state, board, line), name, f"line:{name}")
     for kind, counts in kind_counts(state, board).items():
-        if counts[seat]:
-            text = f"{words._(KIND_NAMES[kind])} {counts[seat]}"
-            chips.append(Chip(text, strong=counts[seat] == max(counts)))
-    left = state.ledger.held(f"station:{SEATS[seat]}", "supply")
-    figures = (Row(words._("Stations left"), str(left)),)
-    return Summary(words.name(seat), seat, figures=figures, chips=tuple(chips))
+        compare(counts, words._(KIND_NAMES[kind]))
+    left = [state.ledger.held(f"station:{SEATS[seat]}", "supply") for seat in range(state.seats)]
+    return [
+        Summary(
+            words.name(seat),
+            seat,
+            figures=(Row(words._("Stations left"), str(left[seat])),),
+            chips=tuple(chips[seat]),
+        )
+        for seat in range(state.seats)
+    ]
 
 
 def majorities(state: RocketState, board: Board, words: Words) -> Grid:
@@ -559,26 +569,35 @@ class RocketVoice(Statistics):
 
     def panels(self, state: RocketState) -> list[Panel]:
         """Holdings of players, the lines, and the supply."""
-        found = [self._player_panel(state, seat) for seat in range(state.seats)]
+        board = self.boards.of(state)
+        shares = [all_shares(state, board, line) for line in range(len(board.lines))]
+        tokens = kind_counts(state, board)
+        found = [self._player_panel(state, seat, shares, tokens) for seat in range(state.seats)]
         return [*found, self._lines_panel(state), self._supply_panel(state)]
 
     def summaries(self, state: RocketState) -> list[Summary]:
         """A card per player."""
-        board = self.boards.of(state)
-        return [summary(state, board, self.words, seat) for seat in range(state.seats)]
+        return summaries(state, self.boards.of(state), self.words)
 
     def tables(self, state: RocketState) -> list[Grid]:
         """Majorities."""
         return [majorities(state, self.boards.of(state), self.words)]
 
-    def _player_panel(self, state: RocketState, seat: int) -> Panel:
+    def _player_panel(
+        self,
+        state: RocketState,
+        seat: int,
+        shares: Sequence[Sequence[int]],
+        tokens: Mapping[str, Sequence[int]],
+    ) -> Panel:
+        """Panel of a player, with all players' shares by line and tokens by kind."""
         board = self.boards.of(state)
         holder = SEATS[seat]
         money = state.ledger.items["money"]
         hidden = state.hidden_money and bool(state.agenda) and holder not in money
         rows = [Row(self._("Money"), "–" if hidden else self.money(money.get(holder, 0)))]
         for index, line in enumerate(board.lines):
-            held = all_shares(state, board, index)[seat]
+            held = shares[index][seat]
             if not held:
                 continue
             extra = state.ledger.held("supplementary", supplementary(seat, line.id))
@@ -590,9 +609,8 @@ class RocketVoice(Statistics):
             rows.append(
                 Row(self._("Shares of {line}", line=line.id), str(held), f"line:{line.id}", note)
             )
-        counts = kind_counts(state, board)
         for kind in KINDS:
-            if not counts[kind][seat]:
+            if not tokens[kind][seat]:
                 continue
             towns = [
                 f"{board.towns[n].name} {count}" if count > 1 else board.towns[n].name
@@ -601,7 +619,7 @@ class RocketVoice(Statistics):
                 and (count := state.ledger.held(token(board.towns[n].name), holder))
             ]
             label = self._("Tokens of {kind}", kind=self._(KIND_NAMES[kind]))
-            rows.append(Row(label, str(counts[kind][seat]), "", ", ".join(towns)))
+            rows.append(Row(label, str(tokens[kind][seat]), "", ", ".join(towns)))
         placed = sum(1 for owner in state.stations.values() if owner == seat)
         supply = state.ledger.held(f"station:{holder}", "supply")
         rows.append(

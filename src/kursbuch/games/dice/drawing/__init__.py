@@ -85,7 +85,7 @@ from kursbuch.games.dice.state import (
     supply,
     tiles_left,
 )
-from kursbuch.games.dice.text.panels import FACE_KEYS
+from kursbuch.games.dice.text.panels import FACE_KEYS, Names
 from kursbuch.hexmap import svg
 from kursbuch.hexmap.svg import shortened
 
@@ -128,50 +128,49 @@ def _small_tile(
     page: Page, tile: Small, x: float, y: float, size: float, pieces: Sequence[Piece]
 ) -> str:
     """A small tile with its stations, including those on its large tile."""
-    board, words = page.board, page.words
+    board = page.board
     companies = [n for n in range(len(board.companies)) if tile.stations >> n & 1]
     companies += [piece.company for piece in pieces if piece.company >= 0]
-    parts = [page.names.tile(board.tiles[tile.tile].id)]
-    parts += [
-        words._("station of {company}", company=board.companies[company].name)
-        for company in companies
-    ]
     return _drawn(
-        board.size,
+        page.words.nameless,
+        board,
         board.layout(tile.tile, tile.rotation),
         (x, y, size),
         bool(pieces),
-        tuple((board.companies[n].id, page.letter(n), page.colours(n)) for n in companies),
-        ", ".join(parts),
+        tuple(_cube(page, n) for n in companies),
         f"{tile.row}:{tile.column}",
     )
 
 
 @lru_cache(maxsize=2048)
 def _drawn(
-    squares: int,
+    words: Words,
+    board: Board,
     layout: Layout,
     place: tuple[float, float, float],
     in_play: bool,
-    stations: tuple[tuple[str, str, tuple[str, str]], ...],
-    title: str,
+    stations: tuple[Cube, ...],
     key: str,
 ) -> str:
-    """Cached part of `_small_tile`; stations are given by company, letter and colours."""
+    """Cached part of `_small_tile`."""
     x, y, size = place
-    shapes = [terrain(layout, squares, x, y, size / squares)]
+    shapes = [terrain(layout, board.size, x, y, size / board.size)]
     shapes.append(svg.rect(x, y, size, size, **(SMALL_IN_PLAY if in_play else SMALL)))
     for letter, mask in ((MOUNTAIN, layout.mountain), (WATER, layout.water)):
         if mask:
             shapes.append(glyph(letter, x + size * 0.78, y + size * 0.24, size * 0.34))
     # Three in a row at the largest size, to keep letters readable.
     cube = size * 0.31
-    for index, (company, letter, (fill, ink)) in enumerate(stations):
+    parts = [Names(board, words).tile(board.tiles[layout.tile].id)]
+    for index, station in enumerate(stations):
         cx = x + size * 0.035 + cube * (0.5 + index % 3)
         cy = y + size * 0.36 + cube * (0.5 + index // 3)
-        shapes.append(company_square(company, fill, cx, cy, cube - 0.8))
-        shapes.append(svg.text(cx, cy + cube * 0.35, letter, **bold(round(cube * 0.98, 1), ink)))
-    return svg.group(shapes, title=title, class_="small", data_place=key)
+        fill, ink = station.colours
+        shapes.append(company_square(station.company, fill, cx, cy, cube - 0.8))
+        look = bold(round(cube * 0.98, 1), ink)
+        shapes.append(svg.text(cx, cy + cube * 0.35, station.letter, **look))
+        parts.append(words._("station of {company}", company=station.title))
+    return svg.group(shapes, title=", ".join(parts), class_="small", data_place=key)
 
 
 def targets(page: Page) -> Iterable[str]:
@@ -192,19 +191,19 @@ def targets(page: Page) -> Iterable[str]:
         exits: list[str] = []
         for square, back in site.ways:
             if not site.occupied >> square & 1:
-                squares.append(_target(page, end, square, x))
-                exits += _exits(page, end, square, back, x)
+                name, middle = page.board.names[square], page.middle(x, page.top, square)
+                squares.append(_target(page.words.nameless, end, name, middle, page.cell))
+                exits += _exits(page.words.nameless, page.board, end, name, back, middle, page.cell)
         narrow = page.narrow_field(number)
         yield svg.group(squares, transform="translate(0 0)", data_narrow=narrow)
         above.append(svg.group(exits, transform="translate(0 0)", data_narrow=narrow))
     yield from above
 
 
-def _target(page: Page, end: int, square: int, x: float) -> str:
+@lru_cache(maxsize=2048)
+def _target(words: Words, end: int, name: str, middle: tuple[float, float], size: float) -> str:
     """A square an end points to, as a ring with its letter."""
-    letter, (fill, _) = END_NAMES[end], END_COLOURS[end]
-    size, name = page.cell, page.board.names[square]
-    cx, cy = page.middle(x, page.top, square)
+    letter, (fill, _), (cx, cy) = END_NAMES[end], END_COLOURS[end], middle
     look = {"rx": size / 6, "class_": f"ring end-{letter}"} | RING | {"stroke": fill}
     return svg.group(
         [
@@ -219,37 +218,48 @@ def _target(page: Page, end: int, square: int, x: float) -> str:
                 fill=fill,
             ),
         ],
-        title=page.words._("{square}, end {end} of the line", square=name, end=letter),
+        title=words._("{square}, end {end} of the line", square=name, end=letter),
         class_="place",
         data_pick=f"square:{letter}:{name}",
     )
 
 
-def _exits(page: Page, end: int, square: int, back: int, x: float) -> Iterator[str]:
+@lru_cache(maxsize=2048)
+def _exits(
+    words: Words,
+    board: Board,
+    end: int,
+    name: str,
+    back: int,
+    middle: tuple[float, float],
+    cell: float,
+) -> Sequence[str]:
     """Possible pieces on a square, each a small die on the side it leads to."""
-    words, name = page.words, page.board.names[square]
-    cx, cy = page.middle(x, page.top, square)
-    size = page.cell * 0.86
+    names, (cx, cy), size = Names(board, words), middle, cell * 0.86
+    drawn = []
     for side, letter in enumerate(SIDES):
         if side == back:
             continue
-        px, py = shapes.towards(cx, cy, page.cell * 0.98, side)
+        px, py = shapes.towards(cx, cy, cell * 0.98, side)
         title = words._(
             "{piece} on {square}, on to the {side}",
-            piece=page.names.piece((side - back) % 4 != 2),
+            piece=names.piece((side - back) % 4 != 2),
             square=name,
-            side=page.names.side(letter),
+            side=names.side(letter),
         )
-        yield svg.group(
-            [
-                shapes.square(px, py, size, rx=size / 6, **EXIT),
-                shapes.rails(px, py, size - 2, back, side),
-            ],
-            title=title,
-            class_="exit",
-            visibility="hidden",
-            data_pick=f"exit:{END_NAMES[end]}:{name}:{letter}",
+        drawn.append(
+            svg.group(
+                [
+                    shapes.square(px, py, size, rx=size / 6, **EXIT),
+                    shapes.rails(px, py, size - 2, back, side),
+                ],
+                title=title,
+                class_="exit",
+                visibility="hidden",
+                data_pick=f"exit:{END_NAMES[end]}:{name}:{letter}",
+            )
         )
+    return drawn
 
 
 def marked(page: Page, marks: Sequence[str]) -> Iterable[str]:
@@ -383,14 +393,19 @@ def _laid(x: float, y: float, cell: float, back: int, front: int, title: str, ke
 
 def _station(page: Page, x: float, y: float, piece: Piece) -> str:
     """A station cube on its track."""
-    company = page.board.companies[piece.company]
-    title = page.words._("station of {company}", company=company.name)
-    cube = Cube(company.id, page.letter(piece.company), page.colours(piece.company), title)
-    return _built(x, y, page.cell, piece.back, piece.front, cube)
+    cube = _cube(page, piece.company)
+    title = page.words._("station of {company}", company=cube.title)
+    return _built(x, y, page.cell, piece.back, piece.front, cube._replace(title=title))
+
+
+def _cube(page: Page, company: int) -> Cube:
+    """The look of a company, with its name."""
+    found = page.board.companies[company]
+    return Cube(found.id, page.letter(company), page.colours(company), found.name)
 
 
 class Cube(NamedTuple):
-    """A station of a company."""
+    """The look of a company, and what it is in words."""
 
     company: str
     letter: str
@@ -478,8 +493,27 @@ def pools(page: Page) -> Iterable[str]:
 
 
 def _pool(page: Page, seat: int, y: float, on_turn: bool) -> str:
-    """A player's name, screen and dice in front of it."""
-    state, words, left = page.state, page.words, page.rows_left
+    state = page.state
+    number = "?" if seat in state.screened else str(behind(state, seat))
+    shown = tuple(faces(state, seat))
+    place = page.rows_left, y
+    name = page.words.name(seat)
+    return _player(page.words.nameless, page.board, seat, name, place, on_turn, number, shown)
+
+
+@lru_cache(maxsize=1024)
+def _player(
+    words: Words,
+    board: Board,
+    seat: int,
+    name: str,
+    place: tuple[float, float],
+    on_turn: bool,
+    number: str,
+    faces: tuple[int, ...],
+) -> str:
+    """A player's name, screen with the number of dice behind it, and the faces in front of it."""
+    left, y = place
     drawn = []
     if on_turn:
         drawn.append(
@@ -487,19 +521,19 @@ def _pool(page: Page, seat: int, y: float, on_turn: bool) -> str:
         )
     drawn.append(shapes.square(left + 9, y, 19.0, rx=3, **svg.seat_fill(seat), **SIGN))
     drawn.append(svg.text(left + 9, y + 4.7, str(seat + 1), **svg.seat_ink(seat), **NUMBER))
-    name = shortened(words.name(seat), 13, SCREEN_LEFT - 24 - 14, bold=True)
-    drawn.append(label(left + 24, y + 5, name, 13, bold=True))
-    hidden = seat in state.screened
-    number = "?" if hidden else str(behind(state, seat))
-    title = words._("behind the screen of {name}", name=words.name(seat))
+    shown = shortened(name, 13, SCREEN_LEFT - 24 - 14, bold=True)
+    drawn.append(label(left + 24, y + 5, shown, 13, bold=True))
+    title = words._("behind the screen of {name}", name=name)
     drawn.append(svg.group(screen(left + SCREEN_LEFT, y, number), title=title, class_="behind"))
-    drawn += _in_front(page, seat, left + SCREEN_LEFT + 80, y, on_turn)
+    drawn += _in_front(Names(board, words), faces, left + SCREEN_LEFT + 80, y, on_turn)
     return svg.group(drawn, class_=f"dice seat-{seat}", data_seat=seat)
 
 
-def _in_front(page: Page, seat: int, x: float, y: float, on_turn: bool) -> Iterator[str]:
+def _in_front(
+    names: Names, faces: Sequence[int], x: float, y: float, on_turn: bool
+) -> Iterator[str]:
     """Many dice are drawn smaller, then in two rows, so that each can be selected."""
-    row = [face for face, count in enumerate(faces(page.state, seat)) for _ in range(count)]
+    row = [face for face, count in enumerate(faces) for _ in range(count)]
     room, lines = RIGHT - x + 4, 1
     if len(row) * 22 > room:
         lines = 2
@@ -513,7 +547,7 @@ def _in_front(page: Page, seat: int, x: float, y: float, on_turn: bool) -> Itera
         ground = svg.rect(cx - step / 2, cy - tall / 2, step, tall, **POINTABLE)
         yield svg.group(
             [ground, *_face(cx, cy, face, step - 5 + lines)],
-            title=page.names.dice([int(n == face) for n in range(4)]),
+            title=names.dice([int(n == face) for n in range(4)]),
             class_="face",
             data_pick=f"die:{FACE_KEYS[face]}" if on_turn else None,
         )
@@ -541,36 +575,55 @@ def cards(page: Page) -> Iterable[str]:
 
 
 def _card(page: Page, index: int, x: float, width: float) -> str:
-    board, state, words, y = page.board, page.state, page.words, page.cards_top
-    company, director = board.companies[index], state.directors[index]
-    left = shares_left(state, company.id)
-    stations = sum(stations_left(state, stock) for stock in board.stocks_of[index])
-    who = words._("no director") if director is None else words.name(director)
-    fill, ink = page.colours(index)
+    state, company = page.state, page.board.companies[index]
+    director = state.directors[index]
+    stations = sum(stations_left(state, stock) for stock in page.board.stocks_of[index])
+    card = _company(
+        page.words.nameless,
+        _cube(page, index),
+        None if director is None else page.words.name(director),
+        shares_left(state, company.id),
+        stations,
+        (x, page.cards_top, width),
+    )
+    narrow = page.narrow_card(index, x, width)
+    return svg.group([card], transform="translate(0 0)", data_narrow=narrow)
+
+
+@lru_cache(maxsize=2048)
+def _company(
+    words: Words,
+    cube: Cube,
+    director: str | None,
+    shares: int,
+    stations: int,
+    place: tuple[float, float, float],
+) -> str:
+    """A company's card, with the name of its director; most moves change none."""
+    (x, y, width), (fill, ink), name = place, cube.colours, cube.title
+    who = words._("no director") if director is None else director
     middle = x + width / 2
     head = f"M{svg.number(x)} {svg.number(y + 25)}v-20q0-5 5-5h{svg.number(width - 10)}q5 0 5 5v20z"
-    title_size = round(min(12.5, width / len(company.name) / 0.7), 1)
+    title_size = round(min(12.5, width / len(name) / 0.7), 1)
     shapes = [
         svg.rect(x, y, width, CARD_HEIGHT, rx=5, **CARD),
-        svg.path(head, class_=f"company-{company.id}", fill=fill, **CUBE),
-        svg.text(middle, y + 17.5, company.name, **bold(title_size, ink)),
+        svg.path(head, class_=f"company-{cube.company}", fill=fill, **CUBE),
+        svg.text(middle, y + 17.5, name, **bold(title_size, ink)),
         label(x + 9, y + 43, shortened(who, 12, width - 16), 12),
         *share(x + 18, y + 61),
-        label(x + 31, y + 65.5, f"×{left}", 12.5, bold=True),
-        page.company_square(index, middle + 14, y + 61, 14.0),
-        svg.text(middle + 14, y + 65, page.letter(index), **bold(10.5, ink)),
+        label(x + 31, y + 65.5, f"×{shares}", 12.5, bold=True),
+        company_square(cube.company, fill, middle + 14, y + 61, 14.0),
+        svg.text(middle + 14, y + 65, cube.letter, **bold(10.5, ink)),
         label(middle + 24, y + 65.5, f"×{stations}", 12.5, bold=True),
     ]
     title = words._(
         "{company}: {who}; {shares} shares in the bank, {stations} stations left",
-        company=company.name,
+        company=name,
         who=who,
-        shares=left,
+        shares=shares,
         stations=stations,
     )
-    card = svg.group(shapes, title=title, class_="company", data_pick=f"company:{company.id}")
-    narrow = page.narrow_card(index, x, width)
-    return svg.group([card], transform="translate(0 0)", data_narrow=narrow)
+    return svg.group(shapes, title=title, class_="company", data_pick=f"company:{cube.company}")
 
 
 def stocks(page: Page) -> Iterable[str]:

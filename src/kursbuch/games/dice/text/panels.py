@@ -43,7 +43,7 @@ class Names(Speech):
     """Names in the reader's language."""
 
     def __init__(self, board: Board, words: Words) -> None:
-        super().__init__(words)
+        super().__init__(words, board)
         self.board = board
 
     def tile(self, tile: str) -> str:
@@ -218,11 +218,17 @@ class Descriptions:
 
 def panels(state: DiceState, names: Names) -> list[Panel]:
     """Holdings of players, companies and the bank."""
-    players = [_player(state, seat, names) for seat in range(state.seats)]
+    held = _all_shares(state, names.board)
+    players = [_player(state, seat, held, names) for seat in range(state.seats)]
     return [*players, _companies(state, names), _bank(state, names)]
 
 
-def _player(state: DiceState, seat: int, names: Names) -> Panel:
+def _all_shares(state: DiceState, board: Board) -> list[Sequence[int]]:
+    """Every player's shares, by company."""
+    return [held_shares(state, board, index) for index in range(len(board.companies))]
+
+
+def _player(state: DiceState, seat: int, shares: Sequence[Sequence[int]], names: Names) -> Panel:
     words, board = names.words, names.board
     hidden = seat in state.screened
     carried = names.passengers(passengers(state, seat))
@@ -241,7 +247,7 @@ def _player(state: DiceState, seat: int, names: Names) -> Panel:
         ),
     ]
     for index, company in enumerate(board.companies):
-        held = held_shares(state, board, index)[seat]
+        held = shares[index][seat]
         is_director = state.directors[index] == seat
         if held or is_director:
             note = words._("director") if is_director else ""
@@ -313,14 +319,17 @@ def _bank(state: DiceState, names: Names) -> Panel:
 
 def summaries(state: DiceState, names: Names) -> list[Summary]:
     """A card per player and company."""
-    players = [_player_summary(state, seat, names) for seat in range(state.seats)]
+    held = _all_shares(state, names.board)
+    players = [_player_summary(state, seat, held, names) for seat in range(state.seats)]
     return [
         *players,
         *(_company_summary(state, index, names) for index in range(len(names.board.companies))),
     ]
 
 
-def _player_summary(state: DiceState, seat: int, names: Names) -> Summary:
+def _player_summary(
+    state: DiceState, seat: int, shares: Sequence[Sequence[int]], names: Names
+) -> Summary:
     words, board = names.words, names.board
     hidden = "–" if seat in state.screened else str(behind(state, seat))
     figures = (
@@ -329,7 +338,7 @@ def _player_summary(state: DiceState, seat: int, names: Names) -> Summary:
     )
     chips = []
     for index, company in enumerate(board.companies):
-        held = held_shares(state, board, index)[seat]
+        held = shares[index][seat]
         directs = state.directors[index] == seat
         if held or directs:
             note = words._("director") if directs else ""

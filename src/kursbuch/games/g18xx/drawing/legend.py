@@ -77,25 +77,22 @@ def companies(
     """Draw the companies that have areas, with their signs. Pages show the border of the area
     pointed at, and of the `acting` company's."""
     if look.areas:
-        named = tuple(words._("Territory of {company}", company=one) for one in look.areas)
-        heading = words._("Territories")
-        yield _companies(board, ByIdentity(look), ByIdentity(looks), heading, named, acting)
+        yield _companies(board, ByIdentity(look), ByIdentity(looks), words, acting)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _companies(
     board: Board,
     looking: ByIdentity,
     colours: ByIdentity,
-    heading: str,
-    named: tuple[str, ...],
+    words: Words,
     acting: str,
 ) -> str:
     """The company list, which most moves leave unchanged."""
     look: MapLook = looking.value
     looks: Looks = colours.value
     x, y = point(board, look.company_legend, look.sizes)
-    parts = [written(x - 12, y - LINE, heading, font_weight="bold")]
+    parts = [written(x - 12, y - LINE, words._("Territories"), font_weight="bold")]
     for number, company in enumerate(look.areas):
         down = y + number * LINE
         entry = svg.group(
@@ -104,7 +101,7 @@ def _companies(
                 draw_marker(company, x, down, 12.5, looks, look.signs.get(company, "")),
                 written(x + 24, down, company, font_weight="bold" if company == acting else None),
             ],
-            title=named[number],
+            title=words._("Territory of {company}", company=company),
             data_area=company,
         )
         border = svg.group(

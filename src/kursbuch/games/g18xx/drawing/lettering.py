@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
+from typing import NamedTuple
 
 from kursbuch.games.g18xx.drawing.look import Note, Sizes
 from kursbuch.games.g18xx.map.board import STOP, Board, Face, Stop
@@ -202,17 +203,14 @@ COSTS = tuple(
     for x in (0.0, -0.2, 0.2, 0.4, -0.4, 0.6, -0.6)
 )
 
-#: Candidate positions of a name, best first.
-NAMES = tuple(
-    (across, down)
-    for down in (
-        *(-0.58, 0.58, -0.48, 0.48, -0.72, 0.72, -0.9, 0.9, -1.1, 1.1, -0.3, 0.3, 0.0),
-        *(-1.3, 1.3, -0.15, 0.15),
-    )
-    for across in (
-        *(0.0, -0.15, 0.15, -0.3, 0.3, -0.5, 0.5, -0.75, 0.75, -1.05, 1.05, -1.35, 1.35),
-        *(-0.9, 0.9, -1.2, 1.2, -1.55, 1.55),
-    )
+#: Candidate positions of a name, above each other and beside each other, best first.
+DOWN = (
+    *(-0.58, 0.58, -0.48, 0.48, -0.72, 0.72, -0.9, 0.9, -1.1, 1.1, -0.3, 0.3, 0.0),
+    *(-1.3, 1.3, -0.15, 0.15),
+)
+ACROSS = (
+    *(0.0, -0.15, 0.15, -0.3, 0.3, -0.5, 0.5, -0.75, 0.75, -1.05, 1.05, -1.35, 1.35),
+    *(-0.9, 0.9, -1.2, 1.2, -1.55, 1.55),
 )
 
 
@@ -354,6 +352,18 @@ def obstacles(face: Face, note: Note, laid: bool, sizes: Sizes) -> Obstacles:
     return found + NoteLayout(note, face, sizes).boxes(shown, sizes)
 
 
+class Neighbour(NamedTuple):
+    """What a hex shows beside a name: the hex of the name (`step` 0) or that beyond edge `step` - 1.
+    Its own name counts once it has a position (`at`)."""
+
+    step: int
+    face: Face
+    note: Note
+    laid: bool
+    name: str
+    at: Point | None
+
+
 def names(
     board: Board,
     faces: Sequence[Face],
@@ -363,26 +373,18 @@ def names(
 ) -> dict[str, Point]:
     """Positions of place names relative to their hex centres."""
     found: dict[str, Point] = {}
-    around = [(0.0, 0.0)]
-    around += [
-        (math.sqrt(3) * math.cos(math.tau * edge / 6), math.sqrt(3) * math.sin(math.tau * edge / 6))
-        for edge in range(6)
-    ]
     tiles = set(laid)
     for place, record in enumerate(board.records):
         if not record.name:
             continue
-        near: list[tuple[Point, Obstacles]] = []
-        for step, other in zip(around, (place, *board.neighbours[place]), strict=True):
+        near = []
+        for step, other in enumerate((place, *board.neighbours[place])):
             if other < 0:
                 continue
             name = board.names[other]
             note = notes.get(name, NOTHING)
-            taken = obstacles(faces[other], note, name in tiles, sizes)
-            if name in found:
-                size = _name_size(board.records[other].name, sizes)
-                taken = ((box(found[name], size), NAME_WEIGHT), *taken)
-            near.append((step, taken))
+            shown = board.records[other].name, found.get(name)
+            near.append(Neighbour(step, faces[other], note, name in tiles, *shown))
         found[board.names[place]] = _free(record.name, tuple(near), sizes)
     return found
 
@@ -415,28 +417,50 @@ def _name_size(name: str, sizes: Sizes) -> Point:
     return wide + 0.06, sizes.name * (HIGH + LINE * (len(found) - 1))
 
 
-@lru_cache(maxsize=2048)
-def _free(name: str, near: tuple[tuple[Point, Obstacles], ...], sizes: Sizes) -> Point:
+#: Centres of a hex and its neighbours.
+AROUND = (
+    (0.0, 0.0),
+    *(
+        (math.sqrt(3) * math.cos(math.tau * edge / 6), math.sqrt(3) * math.sin(math.tau * edge / 6))
+        for edge in range(6)
+    ),
+)
+
+
+@lru_cache(maxsize=4096)
+def _free(name: str, near: tuple[Neighbour, ...], sizes: Sizes) -> Point:
     """The position of a name that covers the least of its surroundings."""
     size = _name_size(name, sizes)
-    boxes = [
-        (x1 + dx, y1 + dy, x2 + dx, y2 + dy, weight)
-        for (dx, dy), taken in near
-        for (x1, y1, x2, y2), weight in taken
-    ]
+    boxes = []
+    for other in near:
+        taken = obstacles(other.face, other.note, other.laid, sizes)
+        if other.at is not None:
+            taken = ((box(other.at, _name_size(other.name, sizes)), NAME_WEIGHT), *taken)
+        dx, dy = AROUND[other.step]
+        boxes += [
+            (x1 + dx, y1 + dy, x2 + dx, y2 + dy, weight) for (x1, y1, x2, y2), weight in taken
+        ]
 
     wide, high = size[0] / 2, size[1] / 2
-    least, chosen = math.inf, NAMES[0]
-    for spot in NAMES:
-        left, right, top, bottom = spot[0] - wide, spot[0] + wide, spot[1] - high, spot[1] + high
-        harm = AWAY * (abs(spot[0]) + max(0.0, abs(spot[1]) - 0.5))
-        for x1, y1, x2, y2, weight in boxes:
-            if x1 < right and left < x2 and y1 < bottom and top < y2:
-                across, down = min(right, x2) - max(left, x1), min(bottom, y2) - max(top, y1)
-                harm += across * down * weight
-                if harm >= least:
-                    break
-        else:
-            if harm < least:
-                least, chosen = harm, spot
+    least, chosen = math.inf, (ACROSS[0], DOWN[0])
+    for down in DOWN:
+        top, bottom = down - high, down + high
+        away = max(0.0, abs(down) - 0.5)
+        beside = [
+            (x1, x2, min(bottom, y2) - max(top, y1), weight)
+            for x1, y1, x2, y2, weight in boxes
+            if y1 < bottom and top < y2
+        ]
+        for across in ACROSS:
+            harm = AWAY * (abs(across) + away)
+            if harm >= least:
+                continue
+            left, right = across - wide, across + wide
+            for x1, x2, tall, weight in beside:
+                if x1 < right and left < x2:
+                    harm += (min(right, x2) - max(left, x1)) * tall * weight
+                    if harm >= least:
+                        break
+            else:
+                least, chosen = harm, (across, down)
     return chosen

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
+import msgspec
+
 
 class ByIdentity:
     """Cache key that stands for a constant value: equal only for the same object, without comparing
@@ -23,7 +25,7 @@ class ByIdentity:
         return id(self.value)
 
 
-class Sizes(NamedTuple):
+class Sizes(msgspec.Struct, frozen=True, cache_hash=True):
     """Sizes relative to the size of a hex.
 
     Lettering may cross hex borders and looks for room there as well. `letter` is the width of a
@@ -57,7 +59,7 @@ LARGE = Sizes(
 )
 
 
-class Note(NamedTuple):
+class Note(msgspec.Struct, frozen=True, cache_hash=True):
     """What a title shows on a hex.
 
     `land` is the CSS class of its land colour. Terrain signs (`terrain.SIGNS`), building cost and

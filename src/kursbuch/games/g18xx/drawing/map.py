@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby, islice, product
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from kursbuch.games.g18xx.drawing import lettering
 from kursbuch.games.g18xx.drawing.faces import (
@@ -216,6 +216,7 @@ def outline(board: Board, centres: Sequence[Corner], names: Collection[str], siz
 MARGIN = 20.0
 NOTHING = Note()
 NO_HOMES: Mapping[tuple[str, int], str] = {}
+NO_NOTES: Mapping[str, Note] = {}
 
 
 def draw_map(
@@ -278,134 +279,153 @@ def map_parts(
     reserved: Mapping[tuple[str, int], str] = NO_HOMES,
     marks: Sequence[str] = (),
     look: MapLook = PLAIN,
+    notes: Mapping[str, Note] = NO_NOTES,
     under: Iterable[str] = (),
 ) -> tuple[float, float, list[str], list[str]]:
     """The map in parts: width, height, the drawing, and the lettering that stays above all marks.
 
     `looks` are the colours of tokens, `reserved` the homes (hex and stop) of companies to come,
-    `marks` the keys of hexes and stops to highlight, `look` is the map style. What lies `under` the
-    lettering is drawn elsewhere.
+    `marks` the keys of hexes and stops to highlight, `look` is the map style, and `notes` replace
+    its notes of some hexes. What lies `under` the lettering is drawn elsewhere.
     """
-    laid, homes = tuple(layout.tiles.items()), tuple(reserved.items())
-    stations, here = tuple(layout.stations), (ByIdentity(looks), ByIdentity(look))
-    whole = _base_map(board, laid, stations, phase, homes, *here)
-    over = list(whole.over)
-    for name in dict.fromkeys(_marked(marks)):
-        place = board.index.get(name)
-        if place is None:
-            continue
-        over[place] = _over(board, place, layout, phase, looks, reserved, marks, look)
-        if f"hex:{name}" in marks:
-            mark: dict[str, object] = {"fill": "none", "stroke": "#b3202c", "stroke_width": 3}
-            x, y = whole.centres[place]
-            over[place] = svg.hexagon(x, y, SIZE - 3, class_="mark", **mark) + over[place]
-    track = []
+    sizes, style, colours = look.sizes, ByIdentity(look), ByIdentity(looks)
+    parts = (
+        _by_row(board, layout.tiles.items()),
+        _by_row(board, notes.items()),
+        _by_row(board, ((station.hex, station) for station in layout.stations)),
+        _by_row(board, ((home[0], (home, company)) for home, company in reserved.items())),
+        _by_row(board, _marked(marks)),
+    )
+    rows = [
+        _row(board, places, phase, style, colours, *here)
+        for places, *here in zip(_rows(board), *parts, strict=True)
+    ]
+    # Land goes first so that no hex covers its neighbour's track; stops go last.
+    *ground, over = ("".join(layer) for layer in zip(*rows, strict=True))
+    centres, track = _centres(board, sizes), []
     for train, way in enumerate(runs):
-        track += draw_run(board, layout, whole.centres, way, look.sizes, train)
-    drawn = [whole.ground, *track, *under, *_rows(board, over)]
-    return whole.width, whole.height, drawn, [*whole.above]
+        track += draw_run(board, layout, centres, way, sizes, train)
+    drawn = [_rim(board, sizes, look.sea), *ground, *track, *under, over]
+    laid = tuple(layout.tiles.items())
+    asked = tuple((name, note) for name, note in notes.items() if note.ask)
+    return *_extent(board, sizes), drawn, [_lettering(board, style, colours, laid, asked)]
 
 
-def _rows(board: Board, parts: Sequence[str]) -> Iterator[str]:
-    """Everything drawn on the hexes, in groups, so that a page update can skip unchanged groups."""
-    for _, places in groupby(range(len(board.names)), lambda place: board.names[place][0]):
-        if row := "".join(parts[place] for place in places):
-            yield svg.group([row])
+ItemT = TypeVar("ItemT")
 
 
-def _marked(marks: Sequence[str]) -> Iterator[str]:
-    """Highlighted hexes, and hexes of highlighted stops."""
+@lru_cache(maxsize=8)
+def _rows(board: Board) -> Sequence[tuple[int, ...]]:
+    """The hexes of each row. Rows are groups of the drawing, so that a page update can skip
+    unchanged ones."""
+    rows = groupby(range(len(board.names)), lambda place: board.names[place][0])
+    return [tuple(places) for _, places in rows]
+
+
+@lru_cache(maxsize=8)
+def _row_numbers(board: Board) -> Mapping[str, int]:
+    """The row of each hex."""
+    return {board.names[place]: row for row, here in enumerate(_rows(board)) for place in here}
+
+
+def _by_row(
+    board: Board, items: Iterable[tuple[str, ItemT]]
+) -> Sequence[tuple[tuple[str, ItemT], ...]]:
+    """Sort what belongs to hexes into rows."""
+    numbers = _row_numbers(board)
+    found: list[tuple[tuple[str, ItemT], ...]] = [()] * len(_rows(board))
+    for one in items:
+        row = numbers.get(one[0])
+        if row is not None:
+            found[row] = (*found[row], one)
+    return found
+
+
+def _marked(marks: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Highlighted hexes and stops, by hex."""
     for mark in marks:
         kind, _, name = mark.partition(":")
         if kind in ("hex", "stop"):
-            yield name.partition("/")[0]
+            yield name.partition("/")[0], mark
 
 
-class BaseMap(NamedTuple):
-    """A map without highlights: the land with its track, the layer above it by hex, and the
-    lettering."""
-
-    width: float
-    height: float
-    centres: Sequence[Point]
-    ground: str
-    over: Sequence[str]
-    above: Sequence[str]
+@lru_cache(maxsize=8)
+def _extent(board: Board, sizes: Sizes) -> tuple[float, float]:
+    """Width and height of the map."""
+    across, down = zip(*_centres(board, sizes), strict=True)
+    return max(across) + SIZE + MARGIN, max(down) + SIZE + rim_margin(sizes)
 
 
-@lru_cache(maxsize=128)
-def _base_map(
+@lru_cache(maxsize=4096)
+def _row(
     board: Board,
-    tiles: tuple[tuple[str, Laid], ...],
-    stations: tuple[Station, ...],
+    places: tuple[int, ...],
     phase: int,
-    homes: tuple[tuple[tuple[str, int], str], ...],
+    style: ByIdentity,
     colours: ByIdentity,
-    looking: ByIdentity,
-) -> BaseMap:
-    """Draw a map without highlights; it stays the same for several moves, as most lay no tile."""
-    looks: Looks = colours.value
-    look: MapLook = looking.value
-    sizes, reserved, layout = look.sizes, dict(homes), Layout(dict(tiles), list(stations))
-    centres = _centres(board, sizes)
-    notes = _notes(board) | dict(look.notes)
-    faces = [shown(board, layout.tiles, name) for name in board.names]
-    # Land goes first so that no hex covers its neighbour's track; stops go last.
-    land: list[str] = []
-    layers: tuple[list[str], list[str], list[str]] = ([], [], [])
-    over: list[str] = []
-    asked: list[str] = []
-    for place, (x, y) in enumerate(centres):
-        note = notes.get(board.names[place], NOTHING)
-        hex = _hex(board, place, layout, note, look)
-        land.append(hex.land)
-        for layer, line in zip(layers, hex.track, strict=True):
-            layer.append(line)
-        over.append(_over(board, place, layout, phase, looks, reserved, (), look))
-        if note.ask:
-            spot = lettering.NoteLayout(note, faces[place], sizes).ask[1]
-            asked += draw_ask(note, x, y + SIZE * spot, looks, look)
-    names = lettering.names(board, faces, notes, layout.tiles, sizes)
-    above = [
-        _name(
-            board.records[board.number(name)].name,
-            centres[board.number(name)][0] + SIZE * across,
-            centres[board.number(name)][1] + SIZE * down,
-            sizes,
+    tiles: tuple[tuple[str, Laid], ...],
+    notes: tuple[tuple[str, Note], ...],
+    stations: tuple[tuple[str, Station], ...],
+    homes: tuple[tuple[str, tuple[tuple[str, int], str]], ...],
+    marks: tuple[tuple[str, str], ...],
+) -> Sequence[str]:
+    """Draw a row of hexes in layers: land, three of track, and what lies above. Most moves change
+    one or two rows."""
+    look: MapLook = style.value
+    laid, noted, marked = dict(tiles), _notes(board, style) | dict(notes), [one for _, one in marks]
+    here, reserved = [station for _, station in stations], dict(home for _, home in homes)
+    hexes, over = [], []
+    for place in places:
+        name = board.names[place]
+        note, tile = noted.get(name, NOTHING), laid.get(name)
+        hex = _base_hex(board, place, tile, note, look.sizes, look.lands.get(note.land, ""))
+        hexes.append((hex.land, *hex.track))
+        if f"hex:{name}" in marked:
+            mark: dict[str, object] = {"fill": "none", "stroke": "#b3202c", "stroke_width": 3}
+            over.append(
+                svg.hexagon(*_centres(board, look.sizes)[place], SIZE - 3, class_="mark", **mark)
+            )
+        stops = _map_stops(
+            board,
+            place,
+            tile,
+            shown(board, laid, name),
+            [station for station in here if station.hex == name],
+            phase,
+            colours.value,
+            reserved,
+            marked,
+            look,
         )
-        for name, (across, down) in names.items()
-    ]
-    ground = [_rim(board, sizes, look.sea)]
-    for layer in (land, *layers):
-        ground += _rows(board, layer)
-    width = max(x for x, _ in centres) + SIZE + MARGIN
-    height = max(y for _, y in centres) + SIZE + rim_margin(sizes)
-    return BaseMap(width, height, centres, "".join(ground), over, [*above, *asked])
+        over.append(f"{hex.below}{stops}{hex.above}")
+    layers = ("".join(layer) for layer in (*zip(*hexes, strict=True), over))
+    return [svg.group([layer]) if layer else "" for layer in layers]
 
 
-def _hex(board: Board, place: int, layout: Layout, note: Note, look: MapLook) -> BaseHex:
-    ground = look.lands.get(note.land, "")
-    return _base_hex(board, place, layout.tiles.get(board.names[place]), note, look.sizes, ground)
-
-
-def _over(
+@lru_cache(maxsize=256)
+def _lettering(
     board: Board,
-    place: int,
-    layout: Layout,
-    phase: int,
-    looks: Looks,
-    reserved: Mapping[tuple[str, int], str],
-    marks: Sequence[str],
-    look: MapLook,
+    style: ByIdentity,
+    colours: ByIdentity,
+    tiles: tuple[tuple[str, Laid], ...],
+    asked: tuple[tuple[str, Note], ...],
 ) -> str:
-    """Everything above a hex's track, with highlighted stops."""
-    name = board.names[place]
-    note = look.notes.get(name) or _notes(board).get(name, NOTHING)
-    hex, laid = _hex(board, place, layout, note, look), layout.tiles.get(name)
-    face = shown(board, layout.tiles, name)
-    here = [station for station in layout.stations if station.hex == name]
-    stops = _map_stops(board, place, laid, face, here, phase, looks, reserved, marks, look)
-    return f"{hex.below}{stops}{hex.above}"
+    """Draw the names of places, and asked numbers."""
+    look: MapLook = style.value
+    sizes, laid, noted = look.sizes, dict(tiles), _notes(board, style) | dict(asked)
+    centres = _centres(board, sizes)
+    faces = [shown(board, laid, name) for name in board.names]
+    found = []
+    for name, (across, down) in lettering.names(board, faces, noted, laid, sizes).items():
+        x, y = centres[board.number(name)]
+        found.append(
+            _name(board.records[board.number(name)].name, x + SIZE * across, y + SIZE * down, sizes)
+        )
+    for name, note in sorted(asked, key=lambda one: board.number(one[0])):
+        (x, y), face = centres[board.number(name)], faces[board.number(name)]
+        spot = lettering.NoteLayout(note, face, sizes).ask[1]
+        found += draw_ask(note, x, y + SIZE * spot, colours.value, look)
+    return "".join(found)
 
 
 class BaseHex(NamedTuple):
@@ -453,13 +473,15 @@ def _rim(board: Board, sizes: Sizes, sea: bool) -> str:
 
 
 @lru_cache(maxsize=8)
-def _notes(board: Board) -> dict[str, Note]:
-    """Notes with the terrain and costs of the hex records."""
-    return {
+def _notes(board: Board, style: ByIdentity) -> dict[str, Note]:
+    """Notes of a map style, by default with the terrain and costs of the hex records."""
+    look: MapLook = style.value
+    found = {
         record.id: Note(signs=(record.terrain,), cost=str(record.cost))
         for record in board.records
         if record.cost and record.terrain
     }
+    return found | dict(look.notes)
 
 
 def _bar(x: float, y: float, edge: int) -> str:

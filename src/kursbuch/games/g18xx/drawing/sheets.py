@@ -30,10 +30,12 @@ from kursbuch.games.g18xx.drawing.faces import (
     gauges,
     token_colours,
 )
-from kursbuch.games.g18xx.drawing.look import PLAIN, USUAL, ByIdentity, MapLook, Sizes
-from kursbuch.games.g18xx.drawing.map import RUNS, Way, map_parts, point, run_dashes
+from kursbuch.games.g18xx.drawing.look import PLAIN, USUAL, ByIdentity, MapLook, Note, Sizes
+from kursbuch.games.g18xx.drawing.map import NO_NOTES, RUNS, Way, map_parts, point, run_dashes
+from kursbuch.games.g18xx.map.board import Board
 from kursbuch.games.g18xx.map.revenue import Run, picked_runs
 from kursbuch.games.g18xx.ruleset import Ruleset
+from kursbuch.games.g18xx.share_register import ShareRegister, Stake, share_register
 from kursbuch.games.g18xx.state import Build, Pay, PlaceToken, RaiseMoney, Swap
 from kursbuch.games.g18xx.text.names import plain
 from kursbuch.hexmap import svg
@@ -196,22 +198,44 @@ def _chart(
     starts: dict[str, list[str]] = {}
     for cell, name in starting:
         starts.setdefault(cell, []).append(name)
-    parts: list[str] = []
+    parts = []
     for cell, price in ruleset.chart.price.items():
-        column, row = places[cell]
-        x, y = column * CELL_WIDTH, row * CELL_HEIGHT
-        look = CELL_LOOK | CELL_LOOKS[special[cell][0]] if cell in special else CELL_LOOK
-        parts.append(svg.rect(x + 1, y + 1, CELL_WIDTH - 2, CELL_HEIGHT - 2, **look))
-        parts.append(left_text(x + 6, y + 17, str(price), 15, font_weight="bold"))
-        stack = stacked.get(cell, ())
-        parts += _starting(starts.get(cell, []), x, y, bool(stack))
-        # Topmost first, in one column or two.
-        columns = -(-len(stack) // 2) if len(stack) > 2 else 1
-        wide = (CELL_WIDTH - 7) / columns
-        for place, company in enumerate(stack):
-            line, column = divmod(place, columns)
-            at = (x + 3.5 + (column + 0.5) * wide, y + 28 + 16.5 * line)
-            parts.append(_price_marker(company, *at, wide - 1, colours.value, marks))
+        kind, stack = special[cell][0] if cell in special else "", stacked.get(cell, ())
+        marked = tuple(company for company in stack if f"price:{company}" in marks)
+        shown = ChartCell(price, kind, tuple(starts.get(cell, ())), stack, marked)
+        parts.append(_cell(shown, *places[cell], colours))
+    return "".join(parts)
+
+
+class ChartCell(NamedTuple):
+    """What a cell of the chart shows: its price, its kind if it is special, companies that will start
+    there, and price markers in stack order, some of them `marked`."""
+
+    price: int
+    kind: str
+    starts: tuple[str, ...]
+    stack: tuple[str, ...]
+    marked: tuple[str, ...]
+
+
+@lru_cache(maxsize=4096)
+def _cell(shown: ChartCell, column: int, row: int, colours: ByIdentity) -> str:
+    """Draw a cell of the chart."""
+    x, y = column * CELL_WIDTH, row * CELL_HEIGHT
+    look = CELL_LOOK | CELL_LOOKS.get(shown.kind, {})
+    parts = [
+        svg.rect(x + 1, y + 1, CELL_WIDTH - 2, CELL_HEIGHT - 2, **look),
+        left_text(x + 6, y + 17, str(shown.price), 15, font_weight="bold"),
+        *_starting(shown.starts, x, y, bool(shown.stack)),
+    ]
+    # Topmost first, in one column or two.
+    columns = -(-len(shown.stack) // 2) if len(shown.stack) > 2 else 1
+    wide = (CELL_WIDTH - 7) / columns
+    for place, company in enumerate(shown.stack):
+        line, column = divmod(place, columns)
+        at = (x + 3.5 + (column + 0.5) * wide, y + 28 + 16.5 * line)
+        marked = company in shown.marked
+        parts.append(_price_marker(company, *at, wide - 1, colours.value[company], marked))
     return "".join(parts)
 
 
@@ -239,11 +263,10 @@ def _price_marker(
     x: float,
     y: float,
     wide: float,
-    looks: Looks,
-    marks: Sequence[str],
+    colours: tuple[str, str],
+    marked: bool,
 ) -> str:
-    fill, ink = looks[company]
-    marked = f"price:{company}" in marks
+    fill, ink = colours
     look = MARKED | {"class_": "mark"} if marked else DISC
     bold: svg.Look = {"font_weight": "bold", "fill": ink}
     parts = [
@@ -277,53 +300,81 @@ def draw_shares(
 ) -> Iterator[str]:
     """Draw a row per company: price, top certificate of the initial offering, pool, and each
     player's shares, the director starred."""
-    width = shares_width(state)
-    players = state.clockwise()
-    heads = [(PRICE, words._("Price")), (NEW, words._("New")), (POOLED, words._("Pool"))]
+    known, players = share_register(ruleset, state), state.clockwise()
+    for x, head in ((PRICE, words._("Price")), (NEW, words._("New")), (POOLED, words._("Pool"))):
+        yield _share_head(x, head)
     for place, seat in enumerate(players):
-        # The seat number tells names with the same beginning apart. Squeezed letters are better
-        # than a cut name.
-        room = (COLUMN - 6) / NARROW
-        head = svg.shortened(f"{seat + 1} {words.name(seat)}", 15, room, bold=True)
-        heads.append((FIRST + COLUMN * place, head))
-    soft: svg.Look = {"fill": SOFT, "class_": "note"}
-    for x, head in heads:
-        look: svg.Look = {"class_": "ink", "font_weight": "bold", "fill": INK}
-        yield svg.text(x, 17, head, **fitted(head, 15, (COLUMN - 6) / svg.BOLD), **look)
-    for line, about in enumerate((words._("cash"), words._("certificates"))):
-        yield left_text(8, 35 + 15 * line, about, NOTES, **soft)
-        for place, seat in enumerate(players):
-            papers = f"{ruleset.shares.count_certificates(state, seat)}/{ruleset.shares.certificate_limit(state, seat)}"
-            cash = words.number(ruleset.cash(state, seat))
-            due = ruleset.noted(state, PLAYERS[seat])
-            if due:
-                cash += f" + {words.number(due)}"
-            text = papers if line else cash
-            size = fitted(text, NOTES, COLUMN - 6)
-            yield svg.text(FIRST + COLUMN * place, 35 + 15 * line, text, **soft, **size)
-    offered = {(company, name) for company, name in ruleset.shares.offered(state)}
+        # The seat number tells names with the same beginning apart.
+        yield _share_head(FIRST + COLUMN * place, f"{seat + 1} {words.name(seat)}")
+    cash = [words.number(ruleset.cash(state, seat)) for seat in players]
+    for place, seat in enumerate(players):
+        due = ruleset.noted(state, PLAYERS[seat])
+        if due:
+            cash[place] += f" + {words.number(due)}"
+    holders = [known.holders[seat] for seat in players]
+    counts = [f"{holder.certificates}/{holder.limit}" for holder in holders]
+    for line, (about, texts) in enumerate(
+        ((words._("cash"), cash), (words._("certificates"), counts))
+    ):
+        down = 35 + 15 * line
+        yield left_text(8, down, about, NOTES, **SMALL)
+        for place, text in enumerate(texts):
+            yield _share_sum(FIRST + COLUMN * place, down, text)
+    rows, width = _share_rows(ruleset, known, words, ByIdentity(looks)), shares_width(state)
     for line, company in enumerate(companies):
-        facts, director = (
-            _facts(ruleset, state, words, company),
-            ruleset.control.director(state, company),
+        row = rows[company]._replace(
+            facts=_facts(ruleset, state, words, company), marked=f"company:{company}" in marks
         )
-        lane = ShareRow(
+        yield _share_row(row, HEAD + line * ROW, width)
+
+
+#: Style of the figures below the players' names.
+SMALL: svg.Look = {"fill": SOFT, "class_": "note"}
+
+
+@lru_cache(maxsize=1024)
+def _share_head(x: float, head: str) -> str:
+    """Draw the head of a column of shares. Squeezed letters are better than a cut name."""
+    look: svg.Look = {"class_": "ink", "font_weight": "bold", "fill": INK}
+    head = svg.shortened(head, 15, (COLUMN - 6) / NARROW, bold=True)
+    return svg.text(x, 17, head, **fitted(head, 15, (COLUMN - 6) / svg.BOLD), **look)
+
+
+@lru_cache(maxsize=4096)
+def _share_sum(x: float, y: float, text: str) -> str:
+    """Draw a player's cash or number of certificates."""
+    return svg.text(x, y, text, **SMALL, **fitted(text, NOTES, COLUMN - 6))
+
+
+@lru_cache(maxsize=256)
+def _share_rows(
+    ruleset: Ruleset[Any], known: ShareRegister[Any], words: Words, colours: ByIdentity
+) -> Mapping[str, ShareRow]:
+    """The rows of all companies, with nothing but the shares, which only some moves change."""
+    state, looks = known.state, colours.value
+    offered = dict(ruleset.shares.offered(state))
+    players = [(seat, known.holders[seat].stakes) for seat in state.clockwise()]
+    found = {}
+    for number, (company, public) in enumerate(ruleset.public.items()):
+        stakes = [(seat, held[number]) for seat, held in players]
+        new = ruleset.new_shares(state, company)
+        found[company] = ShareRow(
             company,
-            ruleset.public[company].record.name,
-            facts,
+            public.record.name,
+            "",
             looks[company],
             state.companies[company].operating,
-            f"company:{company}" in marks,
+            False,
             ruleset.market.price(state, company),
-            ruleset.new_shares(state, company),
-            next((name for other, name in offered if other == company), ""),
-            words._("of {percent}%", percent=ruleset.new_shares(state, company)),
+            new,
+            offered.get(company, ""),
+            words._("of {percent}%", percent=new),
             ruleset.percent(state, POOL, company),
-            next((n for n, seat in enumerate(players) if seat == director), None),
-            tuple(ruleset.percent(state, PLAYERS[seat], company) for seat in players),
-            tuple(_remarks(ruleset, state, words, company, seat) for seat in players),
+            next((place for place, (_, stake) in enumerate(stakes) if stake.directs), None),
+            tuple(stake.percent for _, stake in stakes),
+            tuple(_remarks(state, words, seat, stake) for seat, stake in stakes),
         )
-        yield _share_row(lane, HEAD + line * ROW, width)
+    return found
 
 
 class ShareRow(NamedTuple):
@@ -347,7 +398,7 @@ class ShareRow(NamedTuple):
     remarks: tuple[str, ...]
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=4096)
 def _share_row(lane: ShareRow, y: float, width: float) -> str:
     """Draw the row of a company; most moves change one or two."""
     look = ROW_LOOK if lane.working else ROW_IDLE
@@ -390,14 +441,13 @@ def _facts(ruleset: Ruleset[Any], state: Any, words: Words, company: str) -> str
     return f"{words.number(ruleset.money(state, company))} · {list_}"
 
 
-def _remarks(ruleset: Ruleset[Any], state: Any, words: Words, company: str, seat: int) -> str:
+def _remarks(state: Any, words: Words, seat: int, stake: Stake) -> str:
     """Remarks below a player's shares of a company."""
     notes = []
-    unpaid = ruleset.unpaid(state, seat, company)
-    if unpaid:
-        notes.append(words._("{count} not redeemed", count=unpaid))
+    if stake.unpaid:
+        notes.append(words._("{count} not redeemed", count=stake.unpaid))
     # No buying back in the same stock round [no-buying-back].
-    if state.round.sold and company in state.round.sold[seat]:
+    if state.round.sold and stake.company in state.round.sold[seat]:
         notes.append(words._("sold"))
     return ", ".join(notes)
 
@@ -526,10 +576,11 @@ def map_sheet(
     words: Words,
     marks: Sequence[str] = (),
     look: MapLook = PLAIN,
+    notes: Mapping[str, Note] = NO_NOTES,
     more: Sequence[legend.Line] = (),
 ) -> Sheet:
-    """The map with track, tokens, reserved homes and current runs; `more` are further lines of the
-    legend."""
+    """The map with track, tokens, reserved homes and current runs; `notes` replace notes of the map
+    style, `more` are further lines of the legend."""
     board, colours = ruleset.components.board, token_colours(ruleset)
     reserved = {}
     for name, company in state.companies.items():
@@ -548,17 +599,10 @@ def map_sheet(
         reserved=reserved,
         marks=marks,
         look=look,
+        notes=notes,
         under=legend.companies(board, look, colours, words, acting(state)),
     )
-    lines = list(more)
-    found = gauges(board)
-    if len(found) > 1:
-        lines = legend.gauge_lines(found, look.sizes, words) + lines
-    if lines:
-        at = (16.0, height - legend.LINE * len(lines))
-        if look.track_legend:
-            at = point(board, look.track_legend, look.sizes)
-        content += legend.lines(at, lines)
+    content.append(_signs(board, ByIdentity(look), height, words, ByIdentity(more)))
     said = [_earned(run, words) for run in runs]
     wide = 90 + max((svg.BOLD * svg.width(text, 20) for text in said), default=0)
     content += _legend(runs, said, width - max(wide, 190), height - 26 * len(runs) - 60)
@@ -572,6 +616,19 @@ def map_sheet(
         letters=SIZE * look.sizes.name,
         near=SIZE * look.sizes.near,
     )
+
+
+@lru_cache(maxsize=256)
+def _signs(board: Board, style: ByIdentity, height: float, words: Words, more: ByIdentity) -> str:
+    """Legend of the gauges, if there are several, and of `more` signs."""
+    look: MapLook = style.value
+    lines, found = [*more.value], gauges(board)
+    if len(found) > 1:
+        lines = legend.gauge_lines(found, look.sizes, words) + lines
+    at = (16.0, height - legend.LINE * len(lines))
+    if look.track_legend:
+        at = point(board, look.track_legend, look.sizes)
+    return "".join(legend.lines(at, lines))
 
 
 def acting(state: Any) -> str:

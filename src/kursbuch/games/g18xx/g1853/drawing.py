@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import Any
+
+from msgspec.msgpack import decode, encode
+from msgspec.structs import replace
 
 from kursbuch.core.title import LegendPart
 from kursbuch.core.words import Words
@@ -52,15 +56,17 @@ ROW_HEAD = 40.0
 
 def draw(state: State1853, ruleset: Ruleset1853, words: Words, marks: Sequence[str] = ()) -> str:
     """Draw the whole table: map, stock market with shareholdings, and trains."""
-    texts = Texts1853(ruleset, words)
+    texts, rings = Texts1853(ruleset, words), _rings(state, ruleset)
+    step = state.agenda[-1] if state.agenda else None
     found = [
         sheets.map_sheet(
             state,
             ruleset,
             words,
             marks,
-            asked_look(state, ruleset),
-            _map_legend(state, ruleset, words),
+            map_look(ruleset.components),
+            _notes(state, ruleset, rings),
+            _map_legend(ruleset.components, words, frozenset(rings.values())),
         ),
         sheets.shares_sheet(
             state,
@@ -70,9 +76,12 @@ def draw(state: State1853, ruleset: Ruleset1853, words: Words, marks: Sequence[s
             marks,
             _special_cells(ruleset, words),
         ),
-        _trains(state, ruleset, texts),
+        _trains(
+            texts,
+            encode(ruleset.bearing_on_trains(state)),
+            step.company if isinstance(step, BuyTrains) else "",
+        ),
     ]
-    step = state.agenda[-1] if state.agenda else None
     if isinstance(step, WriteBonds | BidTurn):
         first = "map"
     elif isinstance(step, BuyTrains | SettleCredit):
@@ -113,41 +122,31 @@ def _note(components: Components1853, record: Hex1853) -> Note:
     )
 
 
-def asked_look(state: State1853, ruleset: Ruleset1853) -> MapLook:
-    """Map style with what is being asked: during the bids the values and companies of cities; and
-    rings around the cities of the reader's contract, solid where one is connected to another."""
-    asks = any(isinstance(step, WriteBonds | BidTurn) for step in state.agenda)
-    doubtful = ruleset.components.doubtful_tiles
-    doubts = tuple((hex, laid.tile in doubtful) for hex, laid in state.layout.tiles.items())
-    return _asked_look(ruleset.components, asks, doubts, tuple(_rings(state, ruleset).items()))
-
-
-@lru_cache(maxsize=128)
-def _asked_look(
-    components: Components1853,
-    asks: bool,
-    doubts: tuple[tuple[str, bool], ...],
-    rings: tuple[tuple[str, str], ...],
-) -> MapLook:
-    """Return the same object while nothing changes."""
+def _notes(state: State1853, ruleset: Ruleset1853, rings: Mapping[str, str]) -> dict[str, Note]:
+    """Notes on what is being asked and known: during the bids the values and companies of cities;
+    doubtful tiles; and rings around the cities of the reader's contract."""
+    components = ruleset.components
     look = map_look(components)
-    notes = dict(look.notes)
-    if asks:
+    found: dict[str, Note] = {}
+
+    def change(hex: str, **values: Any) -> None:
+        found[hex] = replace(found.get(hex) or look.notes[hex], **values)
+
+    if any(isinstance(step, WriteBonds | BidTurn) for step in state.agenda):
         for city in components.cities.values():
-            note = notes[city.hex]
-            notes[city.hex] = note._replace(
-                ask=str(city.value), companies=city.companies, ask_doubt=city.doubt
-            )
-    for hex, doubt in doubts:
-        notes[hex] = notes[hex]._replace(doubt=doubt)
-    for name, ring in rings:
-        hex = components.cities[name].hex
-        notes[hex] = notes[hex]._replace(ring=ring)
-    return look._replace(notes=notes)
+            change(city.hex, ask=str(city.value), companies=city.companies, ask_doubt=city.doubt)
+    for hex, laid in state.layout.tiles.items():
+        doubt = laid.tile in components.doubtful_tiles
+        if doubt != look.notes[hex].doubt:
+            change(hex, doubt=doubt)
+    for name, ring in rings.items():
+        change(components.cities[name].hex, ring=ring)
+    return found
 
 
 def _rings(state: State1853, ruleset: Ruleset1853) -> dict[str, str]:
-    """Rings around the cities of unshown contracts, as far as the reader knows them."""
+    """Rings around the cities of unshown contracts, as far as the reader knows them; solid where
+    one is connected to another."""
     found: dict[str, str] = {}
     for contract in state.contracts:
         known = [city for city in contract.cities if city != HIDDEN]
@@ -160,13 +159,14 @@ def _rings(state: State1853, ruleset: Ruleset1853) -> dict[str, str]:
     return found
 
 
-def _map_legend(state: State1853, ruleset: Ruleset1853, words: Words) -> list[Line]:
+@lru_cache(maxsize=256)
+def _map_legend(components: Components1853, words: Words, rings: frozenset[str]) -> Sequence[Line]:
     """Legend of the map's own signs."""
-    lines = terrain_lines(ruleset.components, words)
+    lines = terrain_lines(components, words)
     lines.append((_bonus_sample, words._("bonus, first tile")))
     lines.append((_doubt_sample, words._("reconstructed")))
     names = {"solid": words._("contract, joined"), "dashed": words._("contract, not joined")}
-    for ring in sorted(set(_rings(state, ruleset).values())):
+    for ring in sorted(rings):
         lines.append((_ring_sample(ring), names[ring]))
     return lines
 
@@ -239,9 +239,11 @@ def _special_cells(ruleset: Ruleset1853, words: Words) -> sheets.SpecialCells:
 # ---- trains
 
 
-def _trains(state: State1853, ruleset: Ruleset1853, texts: Texts1853) -> Sheet:
-    """Draw the trains of both gauges with price, number left and whether on offer; and the loco
-    tokens."""
+@lru_cache(maxsize=256)
+def _trains(texts: Texts1853, encoded: bytes, company: str) -> Sheet:
+    """Draw the trains of both gauges with price, number left and whether on offer, perhaps to a
+    `company`; and the loco tokens."""
+    state, ruleset = decode(encoded, type=State1853), texts.ruleset
     records = ruleset.components.file.trains
     words = texts.words
     content: list[str] = []
@@ -260,7 +262,7 @@ def _trains(state: State1853, ruleset: Ruleset1853, texts: Texts1853) -> Sheet:
             line, column = divmod(number, NARROW)
             content.append(
                 _at(
-                    [_card(state, ruleset, texts, record)],
+                    [_card(state, texts, record, company)],
                     (SPACE + number * (WIDE + SPACE), top),
                     (SPACE + column * (WIDE + SPACE), narrow_top + line * (HIGH + SPACE)),
                 )
@@ -289,12 +291,9 @@ def _at(content: Iterable[str], wide: tuple[float, float], narrow: tuple[float, 
     return svg.group(content, transform=places[0], data_narrow=places[1])
 
 
-def _card(state: State1853, ruleset: Ruleset1853, texts: Texts1853, record: Train1853) -> str:
+def _card(state: State1853, texts: Texts1853, record: Train1853, company: str) -> str:
     """Draw a train card; one on sale can be pointed at."""
-    _ = texts.words._
-    train = record.id
-    step = state.agenda[-1] if state.agenda else None
-    company = step.company if isinstance(step, BuyTrains) else ""
+    _, ruleset, train = texts.words._, texts.ruleset, record.id
     offered = train in ruleset.depot.new_trains(state, company)
     left = texts.left(state, train)
     pool = ruleset.trains(state, POOL).count(train)

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.state import Counted, Encoding, Keyed, Listed, Size, Step
@@ -291,6 +292,12 @@ class Lookup1853(Lookup[State1853]):
             name: Charter(large=size[name] == "large", token=size[name] == "small")
             for name in self.public
         }
+
+    def bearing_on_shares(self, state: State1853) -> State1853:
+        return replace(super().bearing_on_shares(state), contracts=[], turn=Turn())
+
+    def bearing_on_trains(self, state: State1853) -> State1853:
+        return replace(super().bearing_on_trains(state), contracts=[], turn=Turn())
 
     def shares_of(self, state: State1853, seat: int, company: str) -> int:
         """Number of a player's shares of a company, unredeemed ones included [2.7.3]."""

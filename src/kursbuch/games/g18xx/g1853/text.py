@@ -14,6 +14,7 @@ from kursbuch.games.g18xx.g1853.prompts import Choices1853, Names1853, Prompts18
 from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.shares import EXEMPT
 from kursbuch.games.g18xx.g1853.state import CARD, SIDE, ExtraRound, State1853
+from kursbuch.games.g18xx.share_register import Holder, Stake
 from kursbuch.games.g18xx.text.holdings import Holdings
 from kursbuch.games.g18xx.text.names import NONE
 from kursbuch.games.g18xx.text.voice import Log, Statistics, Texts
@@ -34,18 +35,15 @@ class Holdings1853(Names1853, Holdings[State1853, Ruleset1853]):
 
     # ---- players
 
-    def player_rows(self, state: State1853, seat: int) -> list[Row]:
-        return [*super().player_rows(state, seat), *self._contract_rows(state, seat)]
+    def player_rows(self, state: State1853, seat: int, holder: Holder) -> list[Row]:
+        return [*super().player_rows(state, seat, holder), *self._contract_rows(state, seat)]
 
-    def share_row(self, state: State1853, seat: int, company: str) -> Row:
-        count = self.ruleset.shares_of(state, seat, company)
-        notes = []
-        if self.ruleset.control.director(state, company) == seat:
-            notes.append(self._("director"))
-        unpaid = self.ruleset.unpaid(state, seat, company)
-        if unpaid:
-            notes.append(self._("{count} not redeemed", count=unpaid))
-        return Row(company, self.shares(count), f"company:{company}", ", ".join(notes))
+    def share_row(self, stake: Stake) -> Row:
+        notes = [self._("director")] if stake.directs else []
+        if stake.unpaid:
+            notes.append(self._("{count} not redeemed", count=stake.unpaid))
+        count = self.shares(stake.percent // 10)
+        return Row(stake.company, count, f"company:{stake.company}", ", ".join(notes))
 
     def _contract_rows(self, state: State1853, seat: int) -> list[Row]:
         """Bond and contract, as far as the reader may know them, and a penalty."""
@@ -219,16 +217,10 @@ class Holdings1853(Names1853, Holdings[State1853, Ruleset1853]):
             "not on sale yet."
         )
 
-    def held_cell(self, state: State1853, seat: int, company: str) -> Cell:
-        cell = super().held_cell(state, seat, company)
-        manages = (
-            state.companies[company].operating
-            and self.ruleset.control.director(state, company) is None
-            and self.ruleset.control.manager(state, company) == seat
-        )
-        unpaid = 10 * self.ruleset.unpaid(state, seat, company)
+    def held_cell(self, stake: Stake) -> Cell:
+        cell, unpaid = super().held_cell(stake), 10 * stake.unpaid
         note = self._("{percent} not redeemed", percent=unpaid) if unpaid else ""
-        return Cell(f"☆{cell.text}" if manages else cell.text, note)
+        return Cell(f"☆{cell.text}" if stake.manages else cell.text, note)
 
     def price_note(self, state: State1853, company: str) -> str:
         """Before a company is founded its shares cost par."""

@@ -165,7 +165,7 @@ class Ferry(NamedTuple):
     toll: int
 
 
-class Face(msgspec.Struct, frozen=True):
+class Face(msgspec.Struct, frozen=True, cache_hash=True):
     """What a hex shows: its print, or the tile on it in its rotation."""
 
     colour: str

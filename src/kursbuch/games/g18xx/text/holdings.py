@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from msgspec.msgpack import decode, encode
+
 from kursbuch.core.voice import Cell, Chip, Grid, Panel, Row, Summary
 from kursbuch.games.g18xx.components import BANK, EXCHANGE_SHARES, PACKET, PLAYERS, POOL, paper_item
 from kursbuch.games.g18xx.map.tiles import supply
-from kursbuch.games.g18xx.state import EndGame, OperatingRound, StateT
+from kursbuch.games.g18xx.map.track import Laid
+from kursbuch.games.g18xx.share_register import Holder, ShareRegister, Stake, share_register
+from kursbuch.games.g18xx.state import AnyState, EndGame, OperatingRound, StateT
 from kursbuch.games.g18xx.text.names import COLOUR_NAMES, NONE, Names, RulesetT
 
 
@@ -14,46 +22,19 @@ class Holdings(Names[StateT, RulesetT]):
 
     def panels(self, state: StateT) -> list[Panel]:
         """Panels of the players, the table, and the tiles left."""
-        found = [self.player_panel(state, seat) for seat in range(state.seats)]
+        found = [
+            Panel(self.words.name(seat), seat, tuple(self.player_rows(state, seat, holder)))
+            for seat, holder in enumerate(share_register(self.ruleset, state).holders)
+        ]
         return [*found, self.table_panel(state), self.tile_panel(state)]
 
-    def player_panel(self, state: StateT, seat: int) -> Panel:
-        """Panel of a player: money, papers and shares."""
-        return Panel(self.words.name(seat), seat, tuple(self.player_rows(state, seat)))
+    def player_rows(self, state: StateT, seat: int, holder: Holder) -> list[Row]:
+        """Rows of a player's holdings: money, certificates, shares and papers."""
+        cash, due = self.ruleset.cash(state, seat), self.ruleset.noted(state, PLAYERS[seat])
+        rows = _holder_rows(self, holder, cash, due, self.first(state) == seat)
+        return [*rows, *(self._paper_row(state, paper) for paper in holder.papers)]
 
-    def player_rows(self, state: StateT, seat: int) -> list[Row]:
-        """Rows of a player's holdings."""
-        _, ruleset = self._, self.ruleset
-        holder = PLAYERS[seat]
-        worth = ruleset.market.worth(state)[seat]
-        due = ruleset.noted(state, holder)
-        unsettled = ruleset.market.unsettled(state)[seat]
-        rows = [
-            Row(_("Cash"), self.money(ruleset.cash(state, seat))),
-            *([Row(_("Noted, counts at the end"), self.money(due))] if due else []),
-            Row(_("Shares at market price"), self.money(worth)),
-            *([self._unsettled_row(unsettled)] if unsettled else []),
-            Row(
-                _("Certificates"),
-                _(
-                    "{count} of {limit}",
-                    count=ruleset.shares.count_certificates(state, seat),
-                    limit=ruleset.shares.certificate_limit(state, seat),
-                ),
-            ),
-        ]
-        if self.first(state) == seat:
-            rows.append(Row(self.priority(), "▶"))
-        rows += [
-            self.share_row(state, seat, company)
-            for company in ruleset.public
-            if ruleset.percent(state, holder, company)
-        ]
-        return rows + [
-            self._paper_row(state, paper) for paper in ruleset.privates_and_minors(state, seat)
-        ]
-
-    def _unsettled_row(self, amount: int) -> Row:
+    def unsettled_row(self, amount: int) -> Row:
         """Holdings without market value, and why they count towards a player's worth."""
         return Row(
             self._("Without a market price, at cost"),
@@ -65,12 +46,12 @@ class Holdings(Names[StateT, RulesetT]):
             ),
         )
 
-    def share_row(self, state: StateT, seat: int, company: str) -> Row:
+    def share_row(self, stake: Stake) -> Row:
         """A player's shares of a company."""
-        held = self.ruleset.certificates(state, PLAYERS[seat], company)
-        names = [name for name, count in held.items() for _n in range(count)]
-        percent = self.percent(self.ruleset.percent(state, PLAYERS[seat], company))
-        return Row(company, percent, f"company:{company}", self.certificates(names))
+        key = f"company:{stake.company}"
+        return Row(
+            stake.company, self.percent(stake.percent), key, self.certificates(stake.certificates)
+        )
 
     def _paper_row(self, state: StateT, paper: str) -> Row:
         private = self.components.privates.get(paper)
@@ -130,7 +111,9 @@ class Holdings(Names[StateT, RulesetT]):
 
     def table_panel(self, state: StateT) -> Panel:
         """Panel with round, phase, bank, operating order, trains."""
-        return Panel(self._("Table"), None, (*self.table_rows(state), *self.train_rows(state)))
+        trains = encode(self.ruleset.bearing_on_trains(state))
+        rows = (*self.table_rows(state), *_train_rows(self, type(state), trains))
+        return Panel(self._("Table"), None, rows)
 
     def table_rows(self, state: StateT) -> list[Row]:
         """Rows with round, phase, bank, operating order."""
@@ -139,26 +122,10 @@ class Holdings(Names[StateT, RulesetT]):
         order = [
             self.company(name) + "\N{NO-BREAK SPACE}✓" * acted for name, acted in self.order(state)
         ]
-        phase, first = ruleset.phase(state), self.first(state)
+        first = self.first(state)
         return [
             Row(_("Round"), self.round_name(state)),
-            Row(
-                _("Phase"),
-                self.phase_shown(state),
-                "",
-                ", ".join(
-                    [
-                        _(
-                            "{colours} tiles",
-                            colours=self.words.join([_(COLOUR_NAMES[c]) for c in phase.tiles]),
-                        ),
-                        self.words.ngettext(
-                            "{n} operating round", "{n} operating rounds", phase.operating_rounds
-                        ),
-                        self.limit_note(state.phase),
-                    ]
-                ),
-            ),
+            Row(_("Phase"), self.phase_shown(state), "", _phase_note(self, state.phase)),
             Row(_("Bank"), self.money(ruleset.money(state, BANK)), "", self.end_note(state)),
             *([Row(self.priority(), self.words.name(first))] if first is not None else []),
             Row(_("Order of the companies"), "", "", ", ".join(order) or NONE),
@@ -226,19 +193,7 @@ class Holdings(Names[StateT, RulesetT]):
 
     def tile_panel(self, state: StateT) -> Panel:
         """Panel of available tiles in the current colours."""
-        board = self.components.board
-        left = supply(board, state.layout.tiles)
-        rows = [
-            Row(
-                tile.id,
-                self._("{left} of {count}", left=left[tile.id], count=tile.count),
-                f"tile:{tile.id}",
-            )
-            for colour in self.ruleset.phase(state).tiles
-            for tile in board.tiles.values()
-            if tile.colour == colour
-        ]
-        return Panel(self._("Tiles left"), None, tuple(rows), pieces=True)
+        return _tile_panel(self, state.phase, tuple(state.layout.tiles.items()))
 
     def status(self, state: StateT) -> str:
         """Round, phase and bank; who is still to act, what comes next, and the acting company."""
@@ -350,49 +305,19 @@ class Holdings(Names[StateT, RulesetT]):
         """Percentages of every company: initial offering, pool, players; the director is
         starred."""
         _, ruleset, players = self._, self.ruleset, state.clockwise()
-        rows = []
-        for company in self.shown_companies(state):
-            new = ruleset.new_shares(state, company)
-            notes = filter(None, (self.price_note(state, company), self.sold_note(state, company)))
-            cells = [
-                Cell(company, "\n".join(notes), f"company:{company}"),
-                Cell(self._share(new), self.new_note(state, company)),
-                Cell(
-                    self._share(ruleset.percent(state, POOL, company)),
-                    self.pool_note(state, company),
-                ),
-                *(self.held_cell(state, seat, company) for seat in players),
-            ]
-            rows.append(tuple(cells))
-        if self.components.privates or self.components.minors:
-            papers = [
-                ", ".join(map(self.paper, ruleset.privates_and_minors(state, seat)))
-                for seat in players
-            ]
-            rows.append(
-                (
-                    Cell(_("Privates, minors")),
-                    Cell(str(self._unsold_papers(state) or "")),
-                    Cell(""),
-                    *map(Cell, papers),
-                )
-            )
-        rows.append(
-            (
-                Cell(_("Certificates")),
-                Cell(""),
-                Cell(""),
-                *(Cell(self._certificate_count(state, seat)) for seat in players),
-            )
-        )
-        noted = [ruleset.noted(state, PLAYERS[seat]) for seat in range(state.seats)]
-        others = ruleset.market.unsettled(state) if state.agenda else [0] * state.seats
+        known = share_register(ruleset, state)
+        holders, seats = known.holders, range(state.seats)
+        cash = [ruleset.cash(state, seat) for seat in seats]
+        noted = [ruleset.noted(state, PLAYERS[seat]) for seat in seats]
+        worth = [holder.worth for holder in holders]
+        others = [holder.unsettled if state.agenda else 0 for holder in holders]
+        rows = [*_share_rows(self, known)]
         for label, amounts in (
-            (_("Cash"), [ruleset.cash(state, seat) for seat in range(state.seats)]),
+            (_("Cash"), cash),
             *([(_("Noted"), noted)] if any(noted) else []),
-            (_("Shares"), ruleset.market.worth(state)),
+            (_("Shares"), worth),
             *([(_("Other certificates, at their price"), others)] if any(others) else []),
-            (_("Together"), [*map(sum, zip(ruleset.market.wealth(state), others, strict=True))]),
+            (_("Together"), [*map(sum, zip(cash, noted, worth, others, strict=True))]),
         ):
             sums = [Cell(self.words.number(amounts[seat])) for seat in players]
             rows.append((Cell(label), Cell(""), Cell(""), *sums))
@@ -401,10 +326,32 @@ class Holdings(Names[StateT, RulesetT]):
         signs = f"{self.share_signs()} {self.founding_sign(state)}"
         return Grid(_("Shares"), tuple(head), tuple(rows), signs, players=tuple(players))
 
-    def _certificate_count(self, state: StateT, seat: int) -> str:
+    def company_shares(self, known: ShareRegister[StateT], company: str) -> tuple[Cell, ...]:
+        """Row of a company in the table of shares."""
+        ruleset, state = self.ruleset, known.state
+        place = list(ruleset.public).index(company)
+        notes = filter(None, (self.price_note(state, company), self.sold_note(state, company)))
+        return (
+            Cell(company, "\n".join(notes), f"company:{company}"),
+            Cell(self._share(ruleset.new_shares(state, company)), self.new_note(state, company)),
+            Cell(
+                self._share(ruleset.percent(state, POOL, company)), self.pool_note(state, company)
+            ),
+            *(self.held_cell(known.holders[seat].stakes[place]) for seat in state.clockwise()),
+        )
+
+    def paper_shares(self, known: ShareRegister[StateT]) -> tuple[Cell, ...]:
+        """Row of the privates and minors in the table of shares."""
+        unsold = str(self._unsold_papers(known.state) or "")
+        owned = [
+            Cell(", ".join(map(self.paper, known.holders[seat].papers)))
+            for seat in known.state.clockwise()
+        ]
+        return (Cell(self._("Privates, minors")), Cell(unsold), Cell(""), *owned)
+
+    def certificate_count(self, holder: Holder) -> str:
         """A player's number of certificates and limit."""
-        shares = self.ruleset.shares
-        return f"{shares.count_certificates(state, seat)}/{shares.certificate_limit(state, seat)}"
+        return f"{holder.certificates}/{holder.limit}"
 
     def founding_sign(self, state: StateT) -> str:
         """Percentage of a company to be sold for it to float."""
@@ -419,10 +366,10 @@ class Holdings(Names[StateT, RulesetT]):
             "In percent; ★ is the director. New shares include those that are not on sale yet."
         )
 
-    def held_cell(self, state: StateT, seat: int, company: str) -> Cell:
+    def held_cell(self, stake: Stake) -> Cell:
         """A player's holding of a company."""
-        held = self._share(self.ruleset.percent(state, PLAYERS[seat], company))
-        return Cell(f"★{held}" if seat == self.ruleset.control.director(state, company) else held)
+        held = self._share(stake.percent)
+        return Cell(f"★{held}" if stake.directs else held)
 
     def price_note(self, state: StateT, company: str) -> str:
         """Price of a company's shares."""
@@ -505,24 +452,7 @@ class Holdings(Names[StateT, RulesetT]):
 
     def train_table(self, state: StateT) -> Grid:
         """Table of all trains: number left, when they rust, effects of the first one."""
-        _ = self._
-        rows = []
-        for name, record in self.components.train_records.items():
-            number = self.components.phase_row.get(name)
-            notes = self.phase_notes(number) if number is not None else []
-            gone = record.scrapped_by is not None and self.reached(state, record.scrapped_by)
-            rusts = _("rusted") if gone else record.scrapped_by or _("never")
-            rows.append(
-                (
-                    Cell(name, self.train_note(name), f"train:{name}"),
-                    Cell(self.words.number(self.ruleset.depot.price(name))),
-                    self.supply_cell(state, name),
-                    Cell(rusts),
-                    Cell("", ", ".join(notes)),
-                )
-            )
-        head = (_("Train"), _("Cost"), _("Left"), _("Rusts with"), _("With the first"))
-        return Grid(_("Trains and phases"), head, tuple(rows))
+        return _train_table(self, type(state), encode(self.ruleset.bearing_on_trains(state)))
 
     def train_note(self, train: str) -> str:
         """Phase that a train begins."""
@@ -549,58 +479,24 @@ class Summaries(Holdings[StateT, RulesetT]):
     def summaries(self, state: StateT) -> list[Summary]:
         """Summaries of players, companies in operating order, and the bank with its pool."""
         return [
-            *(self._player_summary(state, seat) for seat in range(state.seats)),
+            *(
+                self._player_summary(state, seat, holder)
+                for seat, holder in enumerate(share_register(self.ruleset, state).holders)
+            ),
             *(self._company_summary(state, company) for company, _acted in self.order(state)),
             *self._waiting_summary(state),
             self._bank_summary(state),
         ]
 
-    def _player_summary(self, state: StateT, seat: int) -> Summary:
-        _, ruleset = self._, self.ruleset
-        holder = PLAYERS[seat]
-        cash = self.money(ruleset.cash(state, seat))
-        due = ruleset.noted(state, holder)
-        figures = [
-            Row(_("Cash"), cash, "", _("{amount} noted", amount=self.money(due)) if due else ""),
-            Row(_("Certificates"), self._certificate_count(state, seat)),
-        ]
-        chips = []
-        for company in ruleset.public:
-            if ruleset.percent(state, holder, company):
-                cell = self.held_cell(state, seat, company)
-                leads = ruleset.control.operator(state, company) == seat
-                text = f"{company} {cell.text}"
-                chips.append(Chip(text, f"company:{company}", leads, cell.note))
-        for paper in ruleset.privates_and_minors(state, seat):
-            private = self.components.privates.get(paper)
-            name = (private or self.components.minors[paper]).name
-            chips.append(Chip(self.paper(paper), f"paper:{paper}", note=name))
+    def _player_summary(self, state: StateT, seat: int, holder: Holder) -> Summary:
+        cash, due = self.ruleset.cash(state, seat), self.ruleset.noted(state, PLAYERS[seat])
         marks = " · ".join(self.seat_marks(state, seat))
-        return Summary(
-            self.words.name(seat), seat, figures=tuple(figures), chips=tuple(chips), note=marks
-        )
+        return _holder_summary(self, seat, holder, cash, due, marks)
 
     def _company_summary(self, state: StateT, company: str) -> Summary:
         """Price, treasury, tokens and revenue as in the table of companies; trains as chips."""
-        head, (name, price, treasury, trains, *rest) = (
-            self.company_head(),
-            self.company_row(state, company),
-        )
-        figures = [
-            Row(label, cell.text, note=cell.note)
-            for label, cell in zip(head[1:3] + head[4:], (price, treasury, *rest), strict=True)
-            if cell.text
-        ]
-        owned = [Chip(train, f"train:{train}") for train in self.ruleset.trains(state, company)]
-        return Summary(
-            name.text,
-            key=name.key,
-            figures=tuple(figures),
-            chips=tuple(owned) or (Chip(self._("no train"), note=trains.note),),
-            note=name.note,
-            active=self._acts(state, company),
-            held=head[3] if owned else "",
-        )
+        row, trains = self.company_row(state, company), self.ruleset.trains(state, company)
+        return _company_summary(self, row, tuple(trains), self._acts(state, company))
 
     def _acts(self, state: StateT, company: str) -> bool:
         return any(getattr(step, "company", None) == company for step in state.agenda)
@@ -637,3 +533,148 @@ class Summaries(Holdings[StateT, RulesetT]):
             ),
             chips=(*pool, *trains),
         )
+
+
+@lru_cache(maxsize=2048)
+def _holder_rows(
+    texts: Holdings[Any, Any], holder: Holder, cash: int, due: int, first: bool
+) -> Sequence[Row]:
+    """Rows of a player's money, certificates and shares; most moves change one or two players."""
+    _ = texts._
+    rows = [
+        Row(_("Cash"), texts.money(cash)),
+        *([Row(_("Noted, counts at the end"), texts.money(due))] if due else []),
+        Row(_("Shares at market price"), texts.money(holder.worth)),
+        *([texts.unsettled_row(holder.unsettled)] if holder.unsettled else []),
+        Row(
+            _("Certificates"),
+            _("{count} of {limit}", count=holder.certificates, limit=holder.limit),
+        ),
+    ]
+    if first:
+        rows.append(Row(texts.priority(), "▶"))
+    return [*rows, *(texts.share_row(stake) for stake in holder.stakes if stake.percent)]
+
+
+@lru_cache(maxsize=2048)
+def _holder_summary(
+    texts: Holdings[Any, Any], seat: int, holder: Holder, cash: int, due: int, marks: str
+) -> Summary:
+    """Summary of a player."""
+    _ = texts._
+    noted = _("{amount} noted", amount=texts.money(due)) if due else ""
+    chips = []
+    for stake in holder.stakes:
+        if stake.percent:
+            cell, key = texts.held_cell(stake), f"company:{stake.company}"
+            chips.append(Chip(f"{stake.company} {cell.text}", key, stake.leads, cell.note))
+    for paper in holder.papers:
+        private = texts.components.privates.get(paper)
+        name = (private or texts.components.minors[paper]).name
+        chips.append(Chip(texts.paper(paper), f"paper:{paper}", note=name))
+    return Summary(
+        texts.words.name(seat),
+        seat,
+        figures=(
+            Row(_("Cash"), texts.money(cash), "", noted),
+            Row(_("Certificates"), texts.certificate_count(holder)),
+        ),
+        chips=tuple(chips),
+        note=marks,
+    )
+
+
+@lru_cache(maxsize=256)
+def _share_rows(texts: Holdings[Any, Any], known: ShareRegister[Any]) -> Sequence[tuple[Cell, ...]]:
+    """Rows of the table of shares without sums of money, which only some moves change."""
+    rows = [texts.company_shares(known, company) for company in texts.shown_companies(known.state)]
+    if texts.components.privates or texts.components.minors:
+        rows.append(texts.paper_shares(known))
+    holders = [known.holders[seat] for seat in known.state.clockwise()]
+    counts = [Cell(texts.certificate_count(holder)) for holder in holders]
+    return [*rows, (Cell(texts._("Certificates")), Cell(""), Cell(""), *counts)]
+
+
+@lru_cache(maxsize=256)
+def _tile_panel(texts: Holdings[Any, Any], phase: int, laid: tuple[tuple[str, Laid], ...]) -> Panel:
+    """Panel of the tiles left beside those on the map."""
+    board = texts.components.board
+    left = supply(board, dict(laid))
+    rows = [
+        Row(
+            tile.id,
+            texts._("{left} of {count}", left=left[tile.id], count=tile.count),
+            f"tile:{tile.id}",
+        )
+        for colour in texts.components.phases[phase].tiles
+        for tile in board.tiles.values()
+        if tile.colour == colour
+    ]
+    return Panel(texts._("Tiles left"), None, tuple(rows), pieces=True)
+
+
+@lru_cache(maxsize=256)
+def _phase_note(texts: Holdings[Any, Any], number: int) -> str:
+    """Colours of tiles, number of operating rounds and train limits of a row of the phase table."""
+    phase = texts.components.phases[number]
+    colours = texts.words.join([texts._(COLOUR_NAMES[colour]) for colour in phase.tiles])
+    rounds = texts.ngettext("{n} operating round", "{n} operating rounds", phase.operating_rounds)
+    return ", ".join(
+        [
+            texts._("{colours} tiles", colours=colours),
+            rounds,
+            texts.limit_note(number),
+        ]
+    )
+
+
+@lru_cache(maxsize=2048)
+def _company_summary(
+    texts: Holdings[Any, Any], row: tuple[Cell, ...], trains: tuple[str, ...], acts: bool
+) -> Summary:
+    """Summary of a company, made from its row in the table of companies."""
+    head, (name, price, treasury, owned, *rest) = texts.company_head(), row
+    figures = [
+        Row(label, cell.text, note=cell.note)
+        for label, cell in zip(head[1:3] + head[4:], (price, treasury, *rest), strict=True)
+        if cell.text
+    ]
+    chips = tuple(Chip(train, f"train:{train}") for train in trains)
+    return Summary(
+        name.text,
+        key=name.key,
+        figures=tuple(figures),
+        chips=chips or (Chip(texts._("no train"), note=owned.note),),
+        note=name.note,
+        active=acts,
+        held=head[3] if chips else "",
+    )
+
+
+@lru_cache(maxsize=256)
+def _train_rows(texts: Holdings[Any, Any], form: type[AnyState], encoded: bytes) -> Sequence[Row]:
+    """Rows of the trains on offer, from what bears on them."""
+    return texts.train_rows(decode(encoded, type=form))
+
+
+@lru_cache(maxsize=256)
+def _train_table(texts: Holdings[Any, Any], form: type[AnyState], encoded: bytes) -> Grid:
+    """Table of all trains, from what bears on them."""
+    state, _ = decode(encoded, type=form), texts._
+    rows = []
+    for name, record in texts.components.train_records.items():
+        number = texts.components.phase_row.get(name)
+        notes = texts.phase_notes(number) if number is not None else []
+        gone = record.scrapped_by is not None and texts.reached(state, record.scrapped_by)
+        rusts = _("rusted") if gone else record.scrapped_by or _("never")
+        rows.append(
+            (
+                Cell(name, texts.train_note(name), f"train:{name}"),
+                Cell(texts.words.number(texts.ruleset.depot.price(name))),
+                texts.supply_cell(state, name),
+                Cell(rusts),
+                Cell("", ", ".join(notes)),
+            )
+        )
+    head = (_("Train"), _("Cost"), _("Left"), _("Rusts with"), _("With the first"))
+    return Grid(_("Trains and phases"), head, tuple(rows))

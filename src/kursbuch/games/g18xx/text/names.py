@@ -66,7 +66,7 @@ class Names(Voice[StateT], Generic[StateT, RulesetT]):
     corrections = KINDS
 
     def __init__(self, ruleset: RulesetT, words: Words) -> None:
-        super().__init__(words)
+        super().__init__(words, ruleset)
         self.ruleset = ruleset
         self.components = ruleset.components
         self.currency = ruleset.policy.currency

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from kursbuch.core.voice import Card, Chip, Panel, Row, Speech, Summary
@@ -34,7 +35,7 @@ from kursbuch.games.nimm.holdings import (
     tiles_of,
     wagons,
 )
-from kursbuch.games.nimm.state import NimmState, auction_item, card_item, hand, kept
+from kursbuch.games.nimm.state import NimmState, Train, auction_item, card_item, hand, kept
 
 
 class Names(Speech):
@@ -43,7 +44,7 @@ class Names(Speech):
     currency = CURRENCY
 
     def __init__(self, cards: Cards, words: Words) -> None:
-        super().__init__(words)
+        super().__init__(words, cards)
         self.cards = cards
 
     # ---- players in the log
@@ -350,24 +351,8 @@ class Panels:
                 )
             )
         for number, train in enumerate(state.trains[seat], 1):
-            loads = wagons(self.cards, train)
-            note = self._("empty")
-            if loads:
-                load = self._(KIND_NAMES[kind(self.cards, train)])
-                values = " + ".join(self.number(wagon.value) for wagon in loads)
-                note = self._("{kind}: {values}", kind=load, values=values)
-            facts = self.names.facts(train.loco) if train.loco else self._("no multiplier")
-            if train.plus and train.loco:
-                factor = multiplier(self.cards, train)
-                facts = f"{facts}; {self._('with the card ×{factor}', factor=factor)}"
-            rows.append(
-                Row(
-                    train.loco or self._("Spare locomotive"),
-                    self.money(profit(self.cards, train)),
-                    f"train:{seat}:{number}",
-                    f"{facts}; {note}",
-                )
-            )
+            held = train.loco, tuple(train.wagons), train.plus
+            rows.append(_train_row(self.names, f"train:{seat}:{number}", *held))
         if state.trains[seat]:
             total = power(self.cards, state.trains[seat])
             rows.append(Row(self._("Total power"), self.number(total)))
@@ -448,6 +433,32 @@ class Panels:
         return Panel(self._("Table"), None, tuple(rows))
 
 
+@lru_cache(maxsize=4096)
+def _train_row(names: Names, key: str, loco: str, cards: tuple[str, ...], plus: int) -> Row:
+    """Row of a train; most moves change one."""
+    train = Train(loco, list(cards), plus)
+    loads, note = wagons(names.cards, train), names._("empty")
+    if loads:
+        load = names._(KIND_NAMES[kind(names.cards, train)])
+        values = " + ".join(names.number(wagon.value) for wagon in loads)
+        note = names._("{kind}: {values}", kind=load, values=values)
+    facts = names.facts(loco) if loco else names._("no multiplier")
+    if plus and loco:
+        factor = names._("with the card ×{factor}", factor=multiplier(names.cards, train))
+        facts = f"{facts}; {factor}"
+    worth = names.money(profit(names.cards, train))
+    return Row(loco or names._("Spare locomotive"), worth, key, f"{facts}; {note}")
+
+
+@lru_cache(maxsize=4096)
+def _train_chip(names: Names, key: str, loco: str, cards: tuple[str, ...], plus: int) -> Chip:
+    """A train at a glance."""
+    train = Train(loco, list(cards), plus)
+    name, worth = loco or names._("Spare locomotive"), names.money(profit(names.cards, train))
+    count = names.ngettext("{n} wagon", "{n} wagons", len(wagons(names.cards, train)))
+    return Chip(f"{name} ×{multiplier(names.cards, train)} · {worth}", key, note=count)
+
+
 def player_summary(state: NimmState, seat: int, names: Names) -> Summary:
     """A player's card: trains with their profit, and target tiles, as far as known."""
     cards = names.cards
@@ -458,10 +469,8 @@ def player_summary(state: NimmState, seat: int, names: Names) -> Summary:
         figures.append(Row(names._("Order tile"), str(state.order.index(seat) + 1)))
     chips = []
     for number, train in enumerate(state.trains[seat], 1):
-        loco = train.loco or names._("Spare locomotive")
-        count = names.ngettext("{n} wagon", "{n} wagons", len(wagons(cards, train)))
-        text = f"{loco} ×{multiplier(cards, train)} · {names.money(profit(cards, train))}"
-        chips.append(Chip(text, f"train:{seat}:{number}", note=count))
+        held = train.loco, tuple(train.wagons), train.plus
+        chips.append(_train_chip(names, f"train:{seat}:{number}", *held))
     chips += [
         Chip(
             f"★ {names.money(cards.targets[tile].bonus)}",
