@@ -19,6 +19,7 @@ BENCHMARKS = (
     "routes",
     "web",
     "moves",
+    "flood",
     "thinking",
     "pages",
     "laboratory",
@@ -28,7 +29,7 @@ BENCHMARKS = (
 WIDTH = 58
 
 #: Benchmarks with a long form.
-LONG = ("web",)
+LONG = ("web", "flood")
 
 
 def main() -> None:

@@ -36,6 +36,7 @@ from kursbuch.web.ai.opponents import Opponents
 from kursbuch.web.ai.scheduler import AiScheduler
 from kursbuch.web.db.database import Database
 from kursbuch.web.http import templating
+from kursbuch.web.http.admission import Admission
 from kursbuch.web.http.errors import ErrorPage, retry_after
 from kursbuch.web.http.overload import RETRY_AFTER, OverloadApp
 from kursbuch.web.http.rate_limits import (
@@ -97,6 +98,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
     templates = templating.make_environment()
     post = Notifications(tables, chosen.post, templates, chosen.address)
     templates.globals["tells"] = bool(post.channels)
+    admission = Admission(database.is_full)
     reports = WorkerReports(database, chosen.redis, chosen.address, list(post.outbox.channels))
     room = chosen.memory * 1e6
     parts = PartCache(templates, room / 8)
@@ -176,6 +178,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
     )
     app.state.update(
         {
+            "admission": admission,
             "tables": tables,
             "address": chosen.address,
             "accounts": chosen.accounts,

@@ -266,7 +266,7 @@ async def test_quick_moves_and_long_ones_have_lanes_of_their_own() -> None:
         waiting = COUNTS.get_sample_value("kursbuch_thoughts_waiting", {"lane": "long"})
         assert waiting == 30
         await move("greedy", "anna", "hers")
-        async with thinkers.asking("anna"):
+        async with thinkers.asking():
             ran.append("a hint")
     await asyncio.gather(*strong)
     assert COUNTS.get_sample_value("kursbuch_thoughts_waiting", {"lane": "long"}) == 0

@@ -8,9 +8,8 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from kursbuch.web.db.database import AdmissionQueue
 from kursbuch.web.http.errors import Unavailable
-from kursbuch.web.http.fair_scheduler import TURN_OF_OTHERS, FairScheduler
+from kursbuch.web.http.fair_scheduler import TURN_OF_OTHERS, FairScheduler, Share
 
 pytestmark = pytest.mark.asyncio
 
@@ -26,11 +25,11 @@ class Clock:
 
 
 async def order(
-    jobs: Sequence[tuple[str, str, float, bool]], places: int = 1, allowance: float | None = None
+    jobs: Sequence[tuple[str, str, float, bool]], places: int = 1
 ) -> list[tuple[str, str]]:
     """The order in which jobs are done that come at the same time: (owner, table, seconds, watched)."""
     clock = Clock()
-    turns = FairScheduler(places, allowance, clock)
+    turns = FairScheduler(places, clock=clock)
     done: list[tuple[str, str]] = []
 
     async def work(owner: str, table: str, cost: float, watched: bool) -> None:
@@ -74,7 +73,7 @@ async def test_tables_with_people_come_first_but_not_for_ever() -> None:
 
 async def test_nobody_saves_up_turns() -> None:
     clock = Clock()
-    turns = FairScheduler(1, None, clock)
+    turns = FairScheduler(1, clock=clock)
     done: list[str] = []
 
     async def work(owner: str) -> None:
@@ -94,7 +93,7 @@ async def test_nobody_saves_up_turns() -> None:
 
 async def test_an_allowance_is_not_passed_even_when_nobody_else_waits() -> None:
     clock = Clock()
-    turns = FairScheduler(2, 6.0, clock)
+    turns = FairScheduler(2, Share(0.1, 6.0, strict=True), clock)
     async with AsyncExitStack() as held:
         for _ in range(2):
             await held.enter_async_context(turns.turn("a", "t", 3.0, lambda: True))
@@ -125,21 +124,21 @@ async def test_whoever_goes_away_leaves_the_place_to_others() -> None:
 
 
 async def test_a_line_is_in_order_and_refuses_whom_it_cannot_serve() -> None:
-    line = AdmissionQueue(1, 0.05, 2)
+    line = FairScheduler(1, patience=0.05, longest=2)
     done: list[int] = []
 
     async def stand(number: int) -> None:
-        async with line.place():
+        async with line.turn("a", "t", 1.0, lambda: True):
             done.append(number)
 
-    async with line.place():
+    async with line.turn("a", "t", 1.0, lambda: True):
         waiting = [asyncio.create_task(stand(number)) for number in range(2)]
         await asyncio.sleep(0)
         with pytest.raises(Unavailable, match="busy"):
             await stand(2)
     await asyncio.gather(*waiting)
     assert done == [0, 1]
-    async with line.place():
+    async with line.turn("a", "t", 1.0, lambda: True):
         with pytest.raises(Unavailable, match="busy"):
             await stand(3)
     await stand(4)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from kursbuch.web.accounts import sessions
-from kursbuch.web.db.database import AdmissionQueue
+from kursbuch.web.http.fair_scheduler import FairScheduler
 from kursbuch.web.http.security import HEADERS, PAGES
 from tests.web.visitors import Browser, Server
 
@@ -22,11 +22,11 @@ async def test_readers_and_health_do_not_wait_for_writers(
     anna, bernd = visit(), visit()
     table = await anna.open("me Anna", "hotseat Bernd")
     database = server.app.state.tables.database
-    monkeypatch.setattr(database, "_writers", AdmissionQueue(1, 0.3, 3))
+    monkeypatch.setattr(database, "_writers", FairScheduler(1, patience=0.3))
     async with database.writing():
         # More than there are connections, and all of them wait for the one that writes.
         writers = [asyncio.create_task(anna.send(f"{table}/chat", text=f"{n}")) for n in range(20)]
-        while not database.waiting[1]:
+        while not database._writers.waiting:
             await asyncio.sleep(0.01)
         assert (await bernd.client.get("/ready")).text == "ready"
         assert (await bernd.game(table))["number"] == 0
@@ -55,7 +55,7 @@ async def test_writers_are_served_in_the_order_in_which_they_came(server: Server
 async def test_a_page_says_that_the_server_is_busy(
     anna: Browser, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server.app.state.tables.database, "_readers", AdmissionQueue(1, 0.1, 0))
+    monkeypatch.setattr(server.app.state.tables.database, "_readers", FairScheduler(0, longest=0))
     assert "very busy" in await anna.page("/", 503)
     assert (await anna.client.get("/ready")).text == "ready"
 
@@ -69,16 +69,16 @@ async def test_whoever_cannot_be_served_is_refused_before_anything_is_done(
     database = server.app.state.tables.database
     asked = []
     monkeypatch.setattr(sessions, "identify", lambda *given: asked.append(given))
-    monkeypatch.setattr(database, "_writers", AdmissionQueue(1, 0.1, 0))
+    monkeypatch.setattr(database, "_writers", FairScheduler(0, longest=0))
     refused = await anna.send(f"{table}/chat", text="late")
     assert refused.status_code == 503
     assert int(refused.headers["retry-after"]) > 0
     assert "very busy" in refused.json()["error"]
     assert not asked
     monkeypatch.undo()
-    monkeypatch.setattr(database, "_writers", AdmissionQueue(1, 0.1, 0))
+    monkeypatch.setattr(database, "_writers", FairScheduler(0, longest=0))
     assert "Bernd" in await anna.page(table)
-    monkeypatch.setattr(database, "_readers", AdmissionQueue(1, 0.1, 0))
+    monkeypatch.setattr(database, "_readers", FairScheduler(0, longest=0))
     page = await bernd.client.get(table, headers={"accept": "text/html"})
     assert page.status_code == 503
     for name, value in HEADERS.items():

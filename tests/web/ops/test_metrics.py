@@ -20,7 +20,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import text
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.web.db.database import AdmissionQueue, Database
+from kursbuch.web.db.database import Database
+from kursbuch.web.http.fair_scheduler import FairScheduler
 from kursbuch.web.ops import health, logs
 from kursbuch.web.ops.metrics import COUNTS
 from tests.web.db.test_servers import postgres_schema
@@ -129,7 +130,7 @@ async def test_every_request_is_counted_and_noted(
 
     table = await anna.open("me Anna", "hotseat Bernd")
     caplog.set_level(logging.INFO, "kursbuch.requests")
-    full = AdmissionQueue(1, 0.1, 0)
+    full = FairScheduler(0, longest=0)
     for method, path, status, kind, noted in (
         ("GET", "/t/{table_id}", 200, "page", "/t/{table_id}"),
         ("HEAD", "/t/{table_id}", 200, "page", "/t/{table_id}"),

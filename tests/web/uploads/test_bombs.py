@@ -15,6 +15,7 @@ import pytest_asyncio
 import kursbuch
 from kursbuch.games.g18xx.g1835.components import standard_data as of_1835
 from kursbuch.games.rocket.components import standard_data
+from kursbuch.web.http.fair_scheduler import FairScheduler
 from kursbuch.web.uploads import parser_pool, parsers
 from kursbuch.web.uploads.parser_pool import LIMITS, UploadParserPool
 from tests import bombs
@@ -237,7 +238,7 @@ async def test_who_needs_too_much_time_is_told_so(
 
 @pytest.mark.usefixtures("reader")
 async def test_the_answer_comes_in_time_by_the_clock(
-    anna: Browser, bernd: Browser, monkeypatch: pytest.MonkeyPatch
+    server: Server, anna: Browser, bernd: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await goes_on(anna)
     with monkeypatch.context() as patch:
@@ -246,7 +247,7 @@ async def test_the_answer_comes_in_time_by_the_clock(
         assert answer.status_code == 422
         assert TOO_MUCH in answer.json()["error"]
         # Where too many wait already, anyone who comes now is told so at once.
-        patch.setattr(parser_pool, "LONGEST", 0)
+        patch.setattr(server.app.state.readers, "_turns", FairScheduler(0, longest=0))
         assert (await send_slow(anna)).status_code == 503
     await goes_on(bernd)
 

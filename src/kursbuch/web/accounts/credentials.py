@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import secrets
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import cache
+from typing import TypeVar, TypeVarTuple
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -17,6 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from kursbuch.core.words import N_
 from kursbuch.web.accounts.models import Account, Invitation, OneTimeToken
 from kursbuch.web.db.models import now
+from kursbuch.web.http.admission import aside
 from kursbuch.web.http.errors import Conflict, Forbidden, Refused
 from kursbuch.web.http.security import ACCOUNT
 
@@ -39,6 +42,9 @@ def hashed(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
+ArgsT = TypeVarTuple("ArgsT")
+ResultT = TypeVar("ResultT")
+
 MIN_PASSWORD, MAX_PASSWORD = 10, 200
 
 #: Hashing is slow on purpose: two at a time, never in the event loop.
@@ -59,13 +65,16 @@ def check_password(password: str, *known: str | None) -> str:
 
 async def hash_password(password: str) -> str:
     """Return the stored hash of a password."""
-    return await asyncio.get_running_loop().run_in_executor(_POOL, _HASHER.hash, password)
+    return await aside(_in_pool(_HASHER.hash, password))
 
 
 async def verify_password(kept: str | None, password: str) -> bool:
     """Verify a password; without a stored hash this takes just as long."""
-    loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(_POOL, _verify, kept, password[: MAX_PASSWORD + 1])
+    return await aside(_in_pool(_verify, kept, password[: MAX_PASSWORD + 1]))
+
+
+async def _in_pool(work: Callable[[*ArgsT], ResultT], *args: *ArgsT) -> ResultT:
+    return await asyncio.get_running_loop().run_in_executor(_POOL, work, *args)
 
 
 def _verify(kept: str | None, password: str) -> bool:

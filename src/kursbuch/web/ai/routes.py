@@ -55,7 +55,7 @@ async def _thought(request: AnyRequest, shown: Viewer, asked: HintRequest) -> Ad
     view = shown.view_at(asked.number)
     job = bot_jobs.make_job(view, data, adviser(shown.title), asked.seed(shown.table))
     try:
-        async with thinkers.asking(shown.visitor):
+        async with thinkers.asking():
             return ADVICE.put(asked, await thinkers.think(bot_jobs.advise, job))
     except Exception as error:
         raise Unavailable(

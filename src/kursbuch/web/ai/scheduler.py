@@ -15,7 +15,8 @@ from typing import TypeVar
 
 from kursbuch.core.processes import signals_blocked
 from kursbuch.web.ai import jobs as bot_jobs
-from kursbuch.web.http.fair_scheduler import FairScheduler
+from kursbuch.web.http.admission import aside, this_client
+from kursbuch.web.http.fair_scheduler import FairScheduler, Share
 from kursbuch.web.ops.metrics import QUEUED, THINKING, THOUGHTS, timed
 
 JobT = TypeVar("JobT")
@@ -56,8 +57,9 @@ class AiScheduler:
         #: Reviews may use every core, because they have the lowest priority.
         self.reviewers = processes or max(1, min(4, os.cpu_count() or 1))
         self._counts = {QUICK: count, LONG: count, ASKED: 1, REVIEWED: self.reviewers}
+        share = allowance and Share(allowance / 60, allowance, strict=True)
         self._turns = {
-            lane: FairScheduler(places, allowance) for lane, places in self._counts.items()
+            lane: FairScheduler(places, share or None) for lane, places in self._counts.items()
         }
         self._executors: dict[str, ProcessPoolExecutor] = {}
         self._costs: dict[tuple[str, str], float] = {}
@@ -77,9 +79,9 @@ class AiScheduler:
             yield
 
     @asynccontextmanager
-    async def asking(self, visitor: str) -> AsyncIterator[None]:
-        """Hold a turn for a visitor's question."""
-        async with self._turn(ASKED, visitor, visitor, QUESTION, lambda: True):
+    async def asking(self) -> AsyncIterator[None]:
+        """Hold a turn for a client's question."""
+        async with self._turn(ASKED, *this_client(), QUESTION, lambda: True):
             yield
 
     @asynccontextmanager
@@ -90,7 +92,7 @@ class AiScheduler:
         async with AsyncExitStack() as stack:
             with QUEUED.labels(lane).track_inprogress():
                 turn = self._turns[lane].turn(owner, table_id, cost, watched)
-                await stack.enter_async_context(turn)
+                await aside(stack.enter_async_context(turn))
             yield
 
     def expected(self, title: str, bot: str) -> float:
@@ -110,7 +112,7 @@ class AiScheduler:
     async def think(self, function: Callable[[JobT], ResultT], job: JobT) -> ResultT:
         """Run a function of `jobs` in a bot process and return its result."""
         with THOUGHTS.track_inprogress(), timed(THINKING.labels(function.__name__)):
-            return await self._think(function, job)
+            return await aside(self._think(function, job))
 
     async def _think(self, function: Callable[[JobT], ResultT], job: JobT) -> ResultT:
         lane, key = ASKED, None

@@ -28,7 +28,6 @@ from kursbuch.web.http.requests import (
     read,
     reader_of,
     wants_part,
-    who,
     words_for,
 )
 from kursbuch.web.http.templating import find_title, page
@@ -48,7 +47,7 @@ class Results:
     def __init__(self, most: int = 500) -> None:
         self._kept = LruCache[tuple[object, ...], Earned](most)
 
-    async def best(self, thinkers: AiScheduler, plan: Plan, visitor: str) -> dict[str, Earned]:
+    async def best(self, thinkers: AiScheduler, plan: Plan) -> dict[str, Earned]:
         """Return the best runs of every company that has trains."""
         keys = {
             company: (
@@ -62,7 +61,7 @@ class Results:
         missing = tuple(company for company in keys if company not in found)
         if missing:
             try:
-                async with thinkers.asking(visitor), asyncio.timeout(PATIENCE):
+                async with thinkers.asking(), asyncio.timeout(PATIENCE):
                     fresh = await thinkers.think(
                         bot_jobs.best_trains, bot_jobs.PlanJob(plan, missing)
                     )
@@ -86,7 +85,7 @@ async def _page(
     """Return the page, with the best runs if they are found in time."""
     found: dict[str, Earned] = {}
     try:
-        found = await RESULTS.best(request.app.state.thinkers, shown.plan, who(request).id)
+        found = await RESULTS.best(request.app.state.thinkers, shown.plan)
     except KursbuchError as problem:
         error = error or problem.text(words)
     planner = planner_of(title)

@@ -10,7 +10,7 @@ import secrets
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -50,7 +50,9 @@ from kursbuch.core.words import N_
 from kursbuch.web.db import migrations
 from kursbuch.web.db.migrations import newest_migration
 from kursbuch.web.db.models import Base, Setting
+from kursbuch.web.http.admission import aside, this_client
 from kursbuch.web.http.errors import Unavailable, overloaded
+from kursbuch.web.http.fair_scheduler import FairScheduler
 from kursbuch.web.ops import maintenance_lock
 from kursbuch.web.ops.logs import ThrottledLog, without_password
 from kursbuch.web.ops.metrics import DATABASE, timed
@@ -255,9 +257,9 @@ PATIENCE = 30
 #: Connections for reading and for writing. SQLite writes one transaction at a time anyway.
 READERS, WRITERS = 5, 5
 
-#: Time a reader or writer waits in the queue of its process, in seconds, and the length of that
-#: queue.
-WAITING, MOST_WAITING = 10.0, 200
+#: Time a reader or writer waits for its turn, in seconds, the number of those who wait, and the time
+#: one is expected to need.
+WAITING, MOST_WAITING, COST = 10.0, 200, 0.005
 
 #: Time limit for ending abandoned connections, in seconds.
 ENDING = 2.0
@@ -295,44 +297,9 @@ def database_url(given: str | None) -> str:
     return f"{_DRIVERS.get(scheme, scheme)}://{rest}"
 
 
-class AdmissionQueue:
-    """A queue that admits `places` at a time, first come, first served. It refuses newcomers once
-    `longest` wait, and those who wait longer than `patience` seconds."""
-
-    def __init__(self, places: int, patience: float, longest: int) -> None:
-        self._free = asyncio.Semaphore(places)
-        self._patience = patience
-        self._longest = longest
-        #: Number of those who wait.
-        self.waiting = 0
-
-    @property
-    def is_full(self) -> bool:
-        """Whether newcomers are refused."""
-        return self.waiting >= self._longest
-
-    @asynccontextmanager
-    async def place(self) -> AsyncIterator[None]:
-        """Hold a place while the block runs."""
-        if self.is_full:
-            raise overloaded()
-        self.waiting += 1
-        try:
-            async with asyncio.timeout(self._patience):
-                await self._free.acquire()
-        except TimeoutError:
-            raise overloaded() from None
-        finally:
-            self.waiting -= 1
-        try:
-            yield
-        finally:
-            self._free.release()
-
-
 class Database:
     """Sessions for reading and for writing, with separate connections: readers never wait for
-    writers. Both queue in order of arrival, and are refused while the database cannot be used."""
+    writers. Both wait in turns, and are refused while the database cannot be used."""
 
     def __init__(self, given: str | None = None) -> None:
         try:
@@ -366,8 +333,8 @@ class Database:
                 _prepare_sqlite(engine.sync_engine)
         self.trouble = OutageGuard()
         self._closed = False
-        self._readers = AdmissionQueue(READERS, WAITING, MOST_WAITING)
-        self._writers = AdmissionQueue(writers, WAITING, MOST_WAITING)
+        self._readers = FairScheduler(READERS, patience=WAITING, longest=MOST_WAITING)
+        self._writers = FairScheduler(writers, patience=WAITING, longest=MOST_WAITING)
         #: Commits, closes and background work in progress.
         self._finishing: set[asyncio.Task[None]] = set()
         self._reading = async_sessionmaker(self.engine, expire_on_commit=False)
@@ -403,14 +370,9 @@ class Database:
         own = () if self._glancer is self.engine else (self._glancer,)
         return self.engine, *own, self._writer, self._watcher
 
-    @property
-    def waiting(self) -> tuple[int, int]:
-        """Numbers of readers and of writers that wait."""
-        return self._readers.waiting, self._writers.waiting
-
-    def is_crowded(self, *, writing: bool) -> bool:
-        """Tell whether a new reader, or a writer too, would be refused."""
-        return self._readers.is_full or (writing and self._writers.is_full)
+    def is_full(self, client: str, writing: bool) -> bool:
+        """Tell whether a client would be refused as a reader, or as a writer too."""
+        return self._readers.is_full(client) or (writing and self._writers.is_full(client))
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
@@ -439,12 +401,15 @@ class Database:
             await self._finished(connection.close())
 
     @asynccontextmanager
-    async def _placed(self, line: AdmissionQueue, kind: str) -> AsyncIterator[None]:
+    async def _placed(self, turns: FairScheduler, kind: str) -> AsyncIterator[None]:
         if self._closed:
             raise Unavailable(maintenance_lock.REPLACED)
-        # The time in the queue counts.
+        # The time of waiting counts.
         with timed(DATABASE.labels(kind)):
-            async with line.place():
+            async with AsyncExitStack() as stack:
+                # Those who read or do something else need not wait for those who write.
+                turn = stack.enter_async_context(turns.turn(*this_client(), COST, lambda: True))
+                await (aside(turn) if turns is self._writers else turn)
                 with self.trouble.told():
                     yield
 

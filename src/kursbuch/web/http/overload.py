@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import Counter
+from contextlib import AsyncExitStack
 from typing import Any, ClassVar
 
 import msgspec
@@ -13,7 +14,8 @@ from litestar.datastructures import MutableScopeHeaders
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from kursbuch.core.words import Words
-from kursbuch.web.http.errors import BUSY
+from kursbuch.web.http.admission import Admission, within_turn
+from kursbuch.web.http.errors import BUSY, Unavailable
 from kursbuch.web.http.rate_limits import address_of
 from kursbuch.web.http.requests import language_of_stranger, wants_page
 from kursbuch.web.http.security import protect
@@ -107,35 +109,33 @@ NOWHERE = "/nowhere"
 #: Value of Retry-After when the server is overloaded, in seconds.
 RETRY_AFTER = 3
 
-#: Methods that change nothing.
-_LOOKING = ("GET", "HEAD", "OPTIONS")
-
 
 class OverloadApp(Litestar):
-    """The application. It answers HEAD wherever it answers GET, and impossible paths with 404. When
-    it is overloaded it refuses before any work: expensive refusals would take time from those who
-    are served."""
+    """The application. It answers HEAD wherever it answers GET, and impossible paths with 404.
+    Requests are answered in turns (`Admission`), or refused before any work: expensive refusals would
+    take time from those who are served."""
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer a request. The ASGI server sends no body in answer to HEAD."""
-        if scope["type"] == "http":
-            if scope["method"] == "HEAD":
-                scope = {**scope, "method": "GET", HEAD: True}
-            if not is_usable(scope["path"], scope["query_string"]):
-                # Counted and answered like any other missing page.
-                api = "/api" if scope["path"].startswith("/api/") else ""
-                scope = {**scope, "path": api + NOWHERE, "query_string": b""}
-            send = measured(scope, send)
-            if self._is_crowded(scope):
+        if scope["type"] != "http":
+            await super().__call__(scope, receive, send)
+            return
+        if scope["method"] == "HEAD":
+            scope = {**scope, "method": "GET", HEAD: True}
+        if not is_usable(scope["path"], scope["query_string"]):
+            # Counted and answered like any other missing page.
+            api = "/api" if scope["path"].startswith("/api/") else ""
+            scope = {**scope, "path": api + NOWHERE, "query_string": b""}
+        send = measured(scope, send)
+        scope |= {"litestar_app": self, "state": scope.get("state") or {}}
+        admission: Admission = self.state.admission
+        async with AsyncExitStack() as stack:
+            try:
+                turn = await stack.enter_async_context(admission.turn(scope))
+            except Unavailable:
                 await put_off(scope, send, BUSY)
                 return
-        await super().__call__(scope, receive, send)
-
-    def _is_crowded(self, scope: Any) -> bool:
-        if scope["path"].startswith(UNASKED):
-            return False
-        writing = scope["method"] not in _LOOKING
-        return bool(self.state.tables.database.is_crowded(writing=writing))
+            await within_turn(turn, super().__call__, scope, receive, send)
 
 
 def is_usable(path: str, query: bytes = b"") -> bool:

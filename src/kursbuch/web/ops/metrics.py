@@ -21,6 +21,17 @@ REQUESTS = Histogram(
     registry=COUNTS,
 )
 REFUSALS = Counter("kursbuch_refusals", "Refused requests.", ["status"], registry=COUNTS)
+REQUESTS_WAITING = Gauge(
+    "kursbuch_requests_waiting",
+    "Requests that wait for their turn.",
+    multiprocess_mode="livesum",
+    registry=COUNTS,
+)
+REQUESTS_SHED = Counter(
+    "kursbuch_requests_shed",
+    "Requests refused because their turn did not come.",
+    registry=COUNTS,
+)
 ERRORS = Counter(
     "kursbuch_errors",
     "Unexpected errors, in requests (500) or in the background.",

@@ -21,6 +21,7 @@ from kursbuch.web.ai import jobs as bot_jobs
 from kursbuch.web.ai.scheduler import AiScheduler
 from kursbuch.web.background import break_off, failed
 from kursbuch.web.db.models import StoredReview, now
+from kursbuch.web.http.admission import in_thread
 from kursbuch.web.http.errors import Conflict, Forbidden, Unavailable
 from kursbuch.web.http.operations import done
 from kursbuch.web.http.rate_limits import COSTLY
@@ -120,12 +121,12 @@ class Reviews:
     async def _review(self, table_id: str, begun: datetime, plan: Plan) -> None:
         try:
             for stage, points in enumerate((plan.first, plan.second), 1):
-                work = await asyncio.to_thread(points)
+                work = await in_thread(points)
                 await self._write(
                     table_id, begun, stage=stage, done=0, total=len(work), seconds_left=None
                 )
                 await self._weigh(table_id, begun, plan, work)
-            found = await asyncio.to_thread(plan.review)
+            found = await in_thread(plan.review)
             await self._write(table_id, begun, content=msgspec.to_builtins(found))
         except* _BrokenOff:
             pass

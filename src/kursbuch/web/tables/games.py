@@ -25,6 +25,7 @@ from kursbuch.core.words import N_
 from kursbuch.web.cache import LruCache
 from kursbuch.web.db.database import Database
 from kursbuch.web.db.models import DataFile, KeptGame, Origin, Seat, StoredMove, Table
+from kursbuch.web.http.admission import charged, in_thread
 from kursbuch.web.http.errors import Refused
 
 #: Memory for cached games and tables in megabytes, and how long unused ones stay, in seconds.
@@ -120,7 +121,7 @@ class Games:
         while not self._is_known(stored.table) and not self._catch_up(stored):
             building = self._building.get(table_id)
             if building is None:
-                building = asyncio.create_task(self._build(stored, names))
+                building = asyncio.create_task(charged(self._build(stored, names)))
                 self._building[table_id] = building
                 building.add_done_callback(lambda _: self._building.pop(table_id, None))
             await asyncio.shield(building)
@@ -195,7 +196,7 @@ class Games:
                 stored = await self.read(session, stored.table)
         try:
             # In a thread: a long game takes a while.
-            return await asyncio.to_thread(stored.game, names)
+            return await in_thread(stored.game, names)
         except KursbuchError as error:
             raise Refused(
                 N_("This game cannot be shown with this version of the program: {why}"),
@@ -262,12 +263,12 @@ class Games:
 
     async def _write(self, table_id: str, rewound: int, frozen: Dump, ready: _Ready) -> None:
         try:
-            content = await asyncio.to_thread(frozen.written)
+            content = await in_thread(frozen.written)
             row = {
                 "table_id": table_id,
                 "rewound": rewound,
                 "number": frozen.number,
-                "program": await asyncio.to_thread(program_id, ready.game.title),
+                "program": await in_thread(program_id, ready.game.title),
                 "content": content,
             }
             async with self._database.writing() as session:

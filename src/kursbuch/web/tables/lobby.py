@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from collections.abc import Collection, Iterable, Sequence
 from datetime import timedelta
@@ -21,6 +20,7 @@ from kursbuch.core.words import LANGUAGES, N_
 from kursbuch.web.accounts import credentials
 from kursbuch.web.ai.levels import bot_spec
 from kursbuch.web.db.models import Seat, Table, now
+from kursbuch.web.http.admission import in_thread
 from kursbuch.web.http.errors import Conflict, Forbidden, NotFound, Refused
 from kursbuch.web.http.security import is_account
 from kursbuch.web.tables import access, votes
@@ -115,7 +115,7 @@ async def open_table(
     A table with a set-up position needs `parse` to read it, in a `language` or in English."""
     check_data(data)
     kursbuch.title(new.title)
-    title = await asyncio.to_thread(title_with_data, new.title, data)
+    title = await in_thread(title_with_data, new.title, data)
     title.check_seats(len(new.seats))
     check(new)
     kinds = [seat.kind for seat in new.seats]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import time
 from collections.abc import Mapping, Sequence
@@ -27,6 +26,7 @@ from kursbuch.core.title import Title
 from kursbuch.core.words import N_, Words
 from kursbuch.web.ai.levels import bot_spec
 from kursbuch.web.db.models import DataFile, Seat, Table
+from kursbuch.web.http.admission import in_thread
 from kursbuch.web.http.errors import Refused
 from kursbuch.web.http.operations import Number, operation
 from kursbuch.web.http.rate_limits import COSTLY, TABLES
@@ -92,7 +92,7 @@ async def read_record(
         data = await _data_of(tables, record, data)
     limits = LIMITS if data is None else OF_DATA
     found = await reader(parsers.record, record, suffix, data, limits=limits)
-    return ReadRecord(await asyncio.to_thread(_game, found, data), found.remarks, data)
+    return ReadRecord(await in_thread(_game, found, data), found.remarks, data)
 
 
 def _game(found: parsers.ParsedRecord, data: bytes | None) -> Game:
@@ -146,7 +146,7 @@ async def _stored(tables: TableStore, title: Title[Any], named: str) -> bytes | 
             if content is None:
                 continue
             if name is None:
-                name = _NAMES[title.id, found] = await asyncio.to_thread(_name, title, content)
+                name = _NAMES[title.id, found] = await in_thread(_name, title, content)
             if name == named:
                 return content
     return None

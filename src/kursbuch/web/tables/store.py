@@ -23,6 +23,7 @@ from kursbuch.web.cache import LruCache
 from kursbuch.web.db.database import Database
 from kursbuch.web.db.models import ChatRead, Consent, DataFile, Premove, Seat, Table, now
 from kursbuch.web.http import idempotency
+from kursbuch.web.http.admission import charged
 from kursbuch.web.http.errors import Conflict, Unauthorized, no_table, stale
 from kursbuch.web.http.security import is_account
 from kursbuch.web.live.presence import Presence, spectator
@@ -173,7 +174,7 @@ class TableStore:
 
     async def _read_once(self, table_id: str) -> Snapshot:
         # In a task of its own, because others wait for it when this one is cancelled.
-        reading = asyncio.create_task(self._read(table_id))
+        reading = asyncio.create_task(charged(self._read(table_id)))
         self._reading[table_id] = reading
         reading.add_done_callback(lambda _: self._reading.pop(table_id, None))
         return await asyncio.shield(reading)

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from kursbuch.core.processes import Failure, LimitReached, Limits, Sandbox
 from kursbuch.core.words import N_
+from kursbuch.web.http.admission import aside
 from kursbuch.web.http.errors import Refused, overloaded
 from kursbuch.web.http.fair_scheduler import FairScheduler
 from kursbuch.web.uploads import parsers
@@ -43,7 +44,7 @@ class UploadParserPool:
 
     def __init__(self, places: int | None = None) -> None:
         count = places or max(2, min(4, os.cpu_count() or 1))
-        self._turns = FairScheduler(count, each=1)
+        self._turns = FairScheduler(count, each=1, longest=LONGEST)
         self._threads = ThreadPoolExecutor(count, thread_name_prefix="readers")
         self._idle: list[Sandbox] = []
         self._busy: set[Sandbox] = set()
@@ -67,8 +68,6 @@ class UploadParserPool:
         limits: Limits = LIMITS,
     ) -> ResultT:
         """Run a function of `parsers` for a visitor; refuse it above its limits."""
-        if self._turns.waiting >= LONGEST:
-            raise overloaded()
         has_begun = False
         try:
             async with (
@@ -158,7 +157,8 @@ class UploadParser:
         )
         watching = asyncio.ensure_future(self._gone())
         try:
-            await asyncio.wait({working, watching}, return_when=asyncio.FIRST_COMPLETED)
+            tasks = {working, watching}
+            await aside(asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED))
             if working.done():
                 return working.result()
             raise Refused(N_("The request cannot be read."))  # no one is left to read it
