@@ -65,7 +65,8 @@ class Caches:
         for each in objects:
             if isinstance(each, functools._lru_cache_wrapper):
                 made = each.__wrapped__
-                name = f"{made.__module__}.{made.__qualname__}"
+                # Libraries cache partial functions, which have no name.
+                name = f"{made.__module__}.{getattr(made, '__qualname__', '')}"
                 if name.startswith("kursbuch.") and not name.startswith(LOADED):
                     self.clears.append(each.cache_clear)
             elif isinstance(each, TrackMap | Prospects):

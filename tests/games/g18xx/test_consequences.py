@@ -26,7 +26,8 @@ def test_what_is_foreseen_comes_true(title: str) -> None:
     found: set[type[Any]] = set()
     for seed in range(3):
         game, rng = kursbuch.new(title, players=NAMES, seed=seed), random.Random(seed)
-        voice = game.title.voice(Words("en", NAMES))
+        eighteen: Any = game.title
+        ruleset, voice = eighteen.ruleset, eighteen.voice(Words("en", NAMES))
         for _ in range(350):
             if game.over:
                 break
@@ -35,7 +36,7 @@ def test_what_is_foreseen_comes_true(title: str) -> None:
             action = rng.choice(view.legal_actions()).action
             after = preview(view, action).after
             lines = [] if after is None else voice.consequences(view.state, after, action)
-            ruleset, before = game.title.ruleset, game.title.clone(game.state)
+            before = game.title.clone(game.state)
             game.apply(action)
             if isinstance(action, (BuyShare, SellShares)) and game.state.round == before.round:
                 found.add(type(action))
