@@ -77,9 +77,6 @@ class OtherMarket(StockMarket[Any]):
     def income(self, state: Any, private: str) -> int:
         return 7 + int(state.phase)
 
-    def round_income(self, state: Any, seat: int) -> int:
-        return super().round_income(state, seat) + 6
-
     def dividend_percent(self, state: Any, company: str, seat: int) -> int:
         return min(20, super().dividend_percent(state, company, seat))
 

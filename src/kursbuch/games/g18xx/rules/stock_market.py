@@ -96,22 +96,6 @@ class StockMarket(Generic[StateT]):
         """Income of a private per operating round [private-income]."""
         return self.lookup.components.privates[private].income
 
-    def round_income(self, state: StateT, seat: int) -> int:
-        """Income of a player per operating round if all companies pay out their last revenues
-        [private-income, dividend]."""
-        lookup = self.lookup
-        income = sum(
-            found.revenue * self.dividend_percent(state, name, seat) // 100
-            for name in lookup.public
-            if (found := state.companies[name]).operating
-        )
-        for paper in lookup.privates_and_minors(state, seat):
-            if lookup.is_minor(paper):
-                income += state.companies[paper].revenue // 2
-            else:
-                income += self.income(state, paper)
-        return income
-
     def dividend_percent(self, state: StateT, company: str, seat: int) -> int:
         """Percentage of the revenue that a player receives [dividend]."""
         return self.lookup.percent(state, PLAYERS[seat], company)
