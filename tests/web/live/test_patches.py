@@ -29,6 +29,7 @@ from kursbuch.web.admin.audit import command_line_actor
 from kursbuch.web.cache import LruCache
 from kursbuch.web.live import fragments, streams
 from kursbuch.web.live.fragments import Fragment
+from kursbuch.web.live.patches import Section
 from kursbuch.web.tables import viewer
 from kursbuch.web.tables.boards import Drawing
 from tests.web.answers import STAMP, at_table
@@ -178,7 +179,7 @@ async def test_a_page_whose_drawing_is_another_gets_the_whole(server: Server) ->
     sent = fragments.SentCache(10_000)
     pages = [
         Fragment(
-            f"a\n{number}\nc",
+            {"a": Section(f"a\n{number}"), "b": Section("c")},
             Drawing(f"<svg><g>{number // 2}</g></svg>", f"{number // 2}"),
             number,
             0,
@@ -196,7 +197,7 @@ async def test_a_page_whose_drawing_is_another_gets_the_whole(server: Server) ->
     sent._kept.clear()
     again = msgspec.json.decode(told.update(pages[5]))
     assert (again["page"], again["board"]) == (["a\n5\nc"], None)
-    last = Fragment("a", Drawing("<svg><g>9</g></svg>", "9"), 9, 0)
+    last = Fragment({"a": Section("a")}, Drawing("<svg><g>9</g></svg>", "9"), 9, 0)
     assert msgspec.json.decode(told.update(last))["board"] == ["<svg><g>9</g></svg>"]
     told.end()
     assert not len(sent._kept)

@@ -3,47 +3,57 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from functools import cached_property
 
 import msgspec
 from litestar import Response
 from litestar.status_codes import HTTP_304_NOT_MODIFIED
-from markupsafe import Markup
 
 from kursbuch.web.cache import LruCache
 from kursbuch.web.http.requests import AnyRequest, who
-from kursbuch.web.http.templating import context_of_part
-from kursbuch.web.live.patches import Marks, Script, joined, marks, packed, script
-from kursbuch.web.tables.boards import CUT, Drawing, board
+from kursbuch.web.live.patches import (
+    Marks,
+    Script,
+    Section,
+    joined,
+    marks,
+    packed,
+    page_script,
+    script,
+)
+from kursbuch.web.live.sections import PLACE, PageSections, Reader
+from kursbuch.web.notifications.outbox import MAIL
+from kursbuch.web.tables.boards import CUT, Drawing
 from kursbuch.web.tables.games import REST
 from kursbuch.web.tables.table_view import table_page
 from kursbuch.web.tables.viewer import Viewer
-
-#: Placeholder of the drawing; user text is escaped and cannot contain it.
-PLACE = Markup("<!-- board -->")
 
 #: Sent instead of a drawing that the page has.
 SAME = "<!-- same -->"
 
 
 class Fragment:
-    """The live part of a page, around its drawing; `version` and `number` are those of the table."""
+    """The live part of a page: its sections, with `PLACE` instead of the drawing. `version` and `number` are those of
+    the table."""
 
-    def __init__(self, html: str, drawing: Drawing, version: int, number: int) -> None:
-        #: With `PLACE` instead of the drawing.
-        self.html = html
+    def __init__(
+        self, sections: Mapping[str, Section], drawing: Drawing, version: int, number: int
+    ) -> None:
+        self.sections = sections
         self.drawing = drawing
         self.version = version
         self.number = number
 
     @cached_property
-    def lines(self) -> list[str]:
-        """The lines, most of which a move leaves as they are."""
-        return self.html.split("\n")
+    def marks(self) -> Mapping[str, Marks]:
+        """The marks of the sections."""
+        return {name: section.marks for name, section in self.sections.items()}
 
     @cached_property
     def _parts(self) -> tuple[str, str]:
-        before, _, after = self.html.partition(PLACE)
+        html = "\n".join(section.html for section in self.sections.values())
+        before, _, after = html.partition(PLACE)
         return before, after
 
     @cached_property
@@ -92,14 +102,11 @@ def _name(request: AnyRequest, shown: Viewer) -> str:
 
 
 def _filled(request: AnyRequest, shown: Viewer, whole: bool) -> Fragment:
-    engine = request.app.template_engine
-    assert engine is not None
+    person, channels = who(request).account, request.app.state.notifications.outbox.channels
+    reader = Reader(shown.words.language, person.name if person else "", MAIL in channels)
     page = table_page(shown, whole)
-    if page.board_svg:
-        page = msgspec.structs.replace(page, board_svg=PLACE)
-    context = context_of_part(request, page, shown.words)
-    html = engine.get_template("live.html").render(**context)
-    return Fragment(html, board(shown), shown.table.version, shown.number)
+    made = PageSections(page, reader, request.app.state.sections).made
+    return Fragment(made, page.drawing, shown.table.version, shown.number)
 
 
 def answer(request: AnyRequest, found: Fragment) -> Response[str | bytes]:
@@ -140,17 +147,18 @@ class Update(msgspec.Struct, frozen=True):
 
 
 class _Before(msgspec.Struct, frozen=True, gc=False):
-    """The state of a stream: the lines of the page, and the drawing with its stamp, None if the page did not get it
+    """The state of a stream: the sections of the page, and the drawing with its stamp, None if the page did not get it
     from this stream."""
 
-    lines: Marks
+    sections: Mapping[str, Marks]
     stamp: str
     drawing: Marks | None
 
     @property
     def weight(self) -> float:
         """Memory in bytes."""
-        return 500 + 8 * (len(self.lines) + len(self.drawing or ()))
+        lines = sum(map(len, self.sections.values()))
+        return 500 + 8 * (lines + len(self.drawing or ()))
 
 
 _NOTHING = marks(())
@@ -178,14 +186,13 @@ class StreamState:
     def update(self, fragment: Fragment) -> bytes:
         """The update as JSON; the page is taken to have it from now on."""
         before, now = self._kept.get(self), fragment.drawing
-        lines = marks(fragment.lines)
-        page = script(before.lines if before else _NOTHING, lines, fragment.lines, "\n")
+        page = page_script(before.sections if before else {}, fragment.sections)
         if now.stamp == self._board:
             drawing, board = before.drawing if before else None, None
         else:
             drawing, board = now.marks, _redrawn(before, now)
         data = msgspec.json.encode(Update(fragment.version, fragment.number, page, board))
-        self._kept.put(self, _Before(lines, now.stamp, drawing))
+        self._kept.put(self, _Before(fragment.marks, now.stamp, drawing))
         self._board = now.stamp
         return data
 

@@ -28,7 +28,7 @@ from kursbuch.web.labels import (
 from kursbuch.web.learn.lessons import GuideInfo, guide_info
 from kursbuch.web.tables import numbers
 from kursbuch.web.tables.access import AccessInfo, access_info, delay_label, may_close
-from kursbuch.web.tables.boards import board
+from kursbuch.web.tables.boards import Drawing, board
 from kursbuch.web.tables.chat import pieces
 from kursbuch.web.tables.clocks import Moment, hours_label, moment, objection_label, vacation_label
 from kursbuch.web.tables.copies import RECORD, Copying, again_url, copying, may_again, origin_url
@@ -298,7 +298,7 @@ class ChatLine(msgspec.Struct, frozen=True):
 
 
 class TablePage(msgspec.Struct, frozen=True):
-    """table.html and its fragment live.html.
+    """The facts of a table page, of which its sections are made (`web/live/sections.py`).
     `version` grows with every change of the table; `number` is the number of moves. POST /move sends both. `position`
     changes with every move or undo. `log` has the newest lines, `log_earlier` counts the older ones; `since` is the
     recap for the reader; `thinking` says that the table waits for bots only. `choices` are those of the acting seat,
@@ -317,8 +317,7 @@ class TablePage(msgspec.Struct, frozen=True):
     version: int
     number: int
     position: str
-    board_svg: Markup
-    board: str
+    drawing: Drawing
     prompt: str
     may_also: str
     standing: Standing
@@ -362,7 +361,7 @@ def table_page(shown: Viewer, whole_log: bool = False) -> TablePage:
     """Build the table page."""
     told = [] if shown.game is None else shown.told(shown.game).events
     earlier = 0 if whole_log or shown.at is not None else max(0, len(told) - SHOWN_LOG)
-    info, drawn, position = table_info(shown), board(shown), standing(shown)
+    info, position = table_info(shown), standing(shown)
     seats, visitor, offered = seat_infos(shown, position), me(shown), choices(shown)
     may_copy, wanted, replaced = copying(shown), ending(shown), replacing(shown)
     entry, who, moderated = (
@@ -377,8 +376,7 @@ def table_page(shown: Viewer, whole_log: bool = False) -> TablePage:
         version=shown.table.version,
         number=shown.number,
         position=shown.position(),
-        board_svg=drawn.svg,
-        board=drawn.stamp,
+        drawing=board(shown),
         prompt=prompt(shown),
         may_also=may_also(shown, offered),
         standing=position,
