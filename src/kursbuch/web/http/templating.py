@@ -283,7 +283,7 @@ class SectionCache:
 
 def _weight(section: Section) -> float:
     # The key is about as long as the value.
-    return 2 * len(section.html)
+    return 2 * section.weight
 
 
 def _mark(number: int, at: int | None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from functools import cached_property
+from itertools import chain
 
 import msgspec
 from litestar import Response
@@ -52,7 +53,7 @@ class Fragment:
 
     @cached_property
     def _parts(self) -> tuple[str, str]:
-        html = "\n".join(section.html for section in self.sections.values())
+        html = "\n".join(chain.from_iterable(one.lines for one in self.sections.values()))
         before, _, after = html.partition(PLACE)
         return before, after
 

@@ -69,19 +69,25 @@ _mark = hash if sys.hash_info.width >= 64 else _digest
 
 
 class Section:
-    """A section of a page."""
+    """A section of a page: its lines, most of which a move leaves as they are."""
 
     def __init__(self, html: str) -> None:
-        self.html = html
+        self.lines = html.split("\n")
 
-    def lines(self) -> list[str]:
-        """Its lines, most of which a move leaves as they are."""
-        return self.html.split("\n")
+    @property
+    def html(self) -> str:
+        """The whole section."""
+        return "\n".join(self.lines)
 
     @cached_property
     def marks(self) -> Marks:
         """The marks of its lines."""
-        return marks(self.lines())
+        return marks(self.lines)
+
+    @property
+    def weight(self) -> float:
+        """Memory in bytes, about as much as the key of its facts takes."""
+        return sum(map(len, self.lines)) + 70 * len(self.lines)
 
 
 def page_script(old: Mapping[str, Marks], new: Mapping[str, Section]) -> Script:
@@ -102,7 +108,7 @@ def page_script(old: Mapping[str, Marks], new: Mapping[str, Section]) -> Script:
         if before is section.marks:
             _copy(steps, starts[name], len(before))
             continue
-        each = iter(script(before, section.marks, section.lines(), "\n"))
+        each = iter(script(before, section.marks, section.lines, "\n"))
         for step in each:
             if not isinstance(step, str):
                 _copy(steps, starts[name] + step, int(next(each)))

@@ -229,15 +229,11 @@ class PageSections:
         add("log_end", url=table.url, earlier=page.log_earlier)
         if plays:
             add("moves", any=bool(page.choices))
-        add(
-            "holdings",
-            url=table.url,
-            numbers_url=table.numbers_url,
-            pieces_url=table.pieces_url,
-            at=page.at,
-            grids=page.standing.grids,
-            panels=page.standing.panels,
-        )
+        add("holdings", url=table.url, numbers_url=table.numbers_url, at=page.at)
+        for number, one in enumerate(page.standing.grids, 1):
+            add("comparison", number, one=one, number=number)
+        for number, one in enumerate(page.standing.panels, 1):
+            add("of_table", number, one=one, number=number, pieces_url=table.pieces_url)
         add(
             "talk",
             url=table.url,

@@ -31,7 +31,7 @@ from kursbuch.web.tables.boards import board, card, places_page
 from kursbuch.web.tables.history_view import check_page, payments_page
 from kursbuch.web.tables.numbers import numbers_csv, numbers_page
 from kursbuch.web.tables.snapshot import announced, delayed, is_delayed
-from kursbuch.web.tables.table_view import TableInfo, table_info
+from kursbuch.web.tables.table_view import TableInfo, settled
 from kursbuch.web.tables.viewer import allowed, record_of, seen_by, viewer
 
 
@@ -56,7 +56,7 @@ async def show_table(
     tables_of(request).presence.see(table_id, who(request).id)
     whole = request.query_params.get("log") == "all"
     html = Markup(fragment(request, shown, whole).text(same=False))
-    return page(request, "table.html", OpenTable(table_info(shown), html), shown.words)
+    return page(request, "table.html", OpenTable(settled(shown).table, html), shown.words)
 
 
 @get("/t/{table_id:str}/live", include_in_schema=False)
