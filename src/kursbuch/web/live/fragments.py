@@ -34,6 +34,20 @@ from kursbuch.web.tables.viewer import Viewer
 SAME = "<!-- same -->"
 
 
+class Sent:
+    """What a stream has sent: the marks of sections, and of the drawing with this stamp, None if the page has it from
+    elsewhere. Streams that have sent the same share it."""
+
+    def __init__(
+        self, sections: Mapping[str, Marks], stamp: str, drawing: Marks | None = None
+    ) -> None:
+        self.sections = sections
+        self.stamp = stamp
+        self.drawing = drawing
+        #: Memory in bytes.
+        self.weight = 500 + 8 * (sum(map(len, sections.values())) + len(drawing or ()))
+
+
 class Fragment:
     """The live part of a page: its sections, with `PLACE` instead of the drawing. `version` and `number` are those of
     the table."""
@@ -46,10 +60,32 @@ class Fragment:
         self.version = version
         self.number = number
 
+        #: Updates by what a stream has sent before, and whether the page has the drawing.
+        self.updates: dict[tuple[Sent | None, bool], bytes] = {}
+
     @cached_property
-    def marks(self) -> Mapping[str, Marks]:
-        """The marks of the sections."""
-        return {name: section.marks for name, section in self.sections.items()}
+    def sent(self) -> Sent:
+        """What a stream has sent that has sent all of it."""
+        return Sent(self._without.sections, self.drawing.stamp, self.drawing.marks)
+
+    @cached_property
+    def _without(self) -> Sent:
+        marks = {name: section.marks for name, section in self.sections.items()}
+        return Sent(marks, self.drawing.stamp)
+
+    def after(self, before: Sent | None, same: bool) -> tuple[bytes, Sent]:
+        """The update of a stream that has sent something `before`, made once for all such streams, and what it has
+        sent then. `same` says that the page has the drawing."""
+        data = self.updates.get((before, same))
+        if data is None:
+            data = self.updates[before, same] = self._update(before, same)
+        has_drawing = not same or (before is not None and before.drawing is not None)
+        return data, self.sent if has_drawing else self._without
+
+    def _update(self, before: Sent | None, same: bool) -> bytes:
+        page = page_script(before.sections if before else {}, self.sections)
+        board = None if same else _redrawn(before, self.drawing)
+        return msgspec.json.encode(Update(self.version, self.number, page, board))
 
     @cached_property
     def _parts(self) -> tuple[str, str]:
@@ -147,21 +183,6 @@ class Update(msgspec.Struct, frozen=True):
     board: msgspec.Raw | None
 
 
-class _Before(msgspec.Struct, frozen=True, gc=False):
-    """The state of a stream: the sections of the page, and the drawing with its stamp, None if the page did not get it
-    from this stream."""
-
-    sections: Mapping[str, Marks]
-    stamp: str
-    drawing: Marks | None
-
-    @property
-    def weight(self) -> float:
-        """Memory in bytes."""
-        lines = sum(map(len, self.sections.values()))
-        return 500 + 8 * (lines + len(self.drawing or ()))
-
-
 _NOTHING = marks(())
 
 
@@ -169,7 +190,7 @@ class SentCache:
     """The states of the open streams, within a memory limit: a forgotten stream sends everything again."""
 
     def __init__(self, room: float) -> None:
-        self._kept = LruCache[StreamState, _Before](room, lambda before: before.weight, REST)
+        self._kept = LruCache[StreamState, Sent](room, lambda sent: sent.weight, REST)
 
     def to(self, board: str) -> StreamState:
         """A new stream to a page that has the drawing with this stamp."""
@@ -179,22 +200,17 @@ class SentCache:
 class StreamState:
     """One stream."""
 
-    def __init__(self, kept: LruCache[StreamState, _Before], board: str) -> None:
+    def __init__(self, kept: LruCache[StreamState, Sent], board: str) -> None:
         self._kept = kept
         #: The drawing of the page.
         self._board = board
 
     def update(self, fragment: Fragment) -> bytes:
         """The update as JSON; the page is taken to have it from now on."""
-        before, now = self._kept.get(self), fragment.drawing
-        page = page_script(before.sections if before else {}, fragment.sections)
-        if now.stamp == self._board:
-            drawing, board = before.drawing if before else None, None
-        else:
-            drawing, board = now.marks, _redrawn(before, now)
-        data = msgspec.json.encode(Update(fragment.version, fragment.number, page, board))
-        self._kept.put(self, _Before(fragment.marks, now.stamp, drawing))
-        self._board = now.stamp
+        stamp = fragment.drawing.stamp
+        data, sent = fragment.after(self._kept.get(self), same=stamp == self._board)
+        self._kept.put(self, sent)
+        self._board = stamp
         return data
 
     def end(self) -> None:
@@ -202,7 +218,7 @@ class StreamState:
         self._kept.drop(self)
 
 
-def _redrawn(before: _Before | None, now: Drawing) -> msgspec.Raw:
+def _redrawn(before: Sent | None, now: Drawing) -> msgspec.Raw:
     if before is None or before.drawing is None:
         return _encoded(_NOTHING, now)
     key = (before.stamp, now.stamp)

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
+from kursbuch.web.cache import LruCache
+
 #: Higher levels take longer than the transmission.
 LEVEL = 4
 
@@ -24,6 +26,15 @@ def packed(data: bytes) -> bytes:
     press = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
     # A full flush ends at a byte, and later data do not refer to anything before.
     return press.compress(data) + press.flush(zlib.Z_FULL_FLUSH)
+
+
+#: Packed events of streams, which many readers get; its size counts in bytes.
+_EVENTS = LruCache[bytes, bytes](2e6, len)
+
+
+def packed_event(data: bytes) -> bytes:
+    """Compress an event once for all streams."""
+    return _EVENTS.get(data) or _EVENTS.put(data, packed(data))
 
 
 def joined(parts: Iterable[tuple[str, bytes]]) -> bytes:
