@@ -16,6 +16,9 @@ from kursbuch.web.cache import LruCache
 #: Higher levels take longer than the transmission.
 LEVEL = 4
 
+#: Bytes of a text for which a small window is enough.
+SHORT = 8192
+
 #: The header of a gzip file without name and time, and the end of its compressed data.
 HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 _END = b"\x03\x00"
@@ -23,7 +26,9 @@ _END = b"\x03\x00"
 
 def packed(data: bytes) -> bytes:
     """Compress a part of a text so that other parts can go before and after it."""
-    press = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
+    # Preparing a large window takes longer than compressing an event.
+    window, memory = (zlib.MAX_WBITS, zlib.DEF_MEM_LEVEL) if len(data) > SHORT else (13, 6)
+    press = zlib.compressobj(LEVEL, zlib.DEFLATED, -window, memory)
     # A full flush ends at a byte, and later data do not refer to anything before.
     return press.compress(data) + press.flush(zlib.Z_FULL_FLUSH)
 

@@ -85,6 +85,7 @@ class Drawing:
     def __init__(self, svg: str, stamp: str) -> None:
         self.svg = Markup(svg)
         self.stamp = stamp
+        self._marks: Marks | None = None
 
     @cached_property
     def packed(self) -> bytes:
@@ -93,12 +94,18 @@ class Drawing:
 
     def pieces(self) -> list[str]:
         """The drawing cut at its tags, most of which a move leaves as they are."""
-        return str.split(self.svg, CUT)
+        pieces = str.split(self.svg, CUT)
+        # Cutting takes about as long as comparing.
+        if self._marks is None:
+            self._marks = marks(pieces)
+        return pieces
 
-    @cached_property
+    @property
     def marks(self) -> Marks:
         """The marks of its pieces."""
-        return marks(self.pieces())
+        if self._marks is None:
+            self._marks = marks(str.split(self.svg, CUT))
+        return self._marks
 
 
 NOTHING = Drawing("", "nothing")
