@@ -232,8 +232,8 @@ class PageSections:
         add("holdings", url=table.url, numbers_url=table.numbers_url, at=page.at)
         for number, one in enumerate(page.standing.grids, 1):
             add("comparison", number, one=one, number=number)
-        for number, one in enumerate(page.standing.panels, 1):
-            add("of_table", number, one=one, number=number, pieces_url=table.pieces_url)
+        for number, panel in enumerate(page.standing.panels, 1):
+            add("of_table", number, one=panel, number=number, pieces_url=table.pieces_url)
         add(
             "talk",
             url=table.url,
