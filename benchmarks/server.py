@@ -55,6 +55,12 @@ def python_of(checkout: str) -> str:
     return f"{checkout}/.venv/bin/python" if checkout else sys.executable
 
 
+def form_of(checkout: str) -> int:
+    """The format of updates of a checkout."""
+    program = "from kursbuch.web.live.fragments import FORM; print(FORM)"
+    return int(subprocess.check_output([python_of(checkout), "-c", program]))
+
+
 def _answers(port: int) -> bool:
     try:
         socket.create_connection(("127.0.0.1", port), timeout=1).close()

@@ -180,7 +180,7 @@ async def test_a_page_whose_drawing_is_another_gets_the_whole(server: Server) ->
     pages = [
         Fragment(
             {"a": Section(f"a\n{number}"), "b": Section("c")},
-            Drawing(f"<svg><g>{number // 2}</g></svg>", f"{number // 2}"),
+            Drawing(f"<svg><g>{number // 2}</g><g/></svg>", f"{number // 2}"),
             number,
             0,
         )
@@ -190,9 +190,9 @@ async def test_a_page_whose_drawing_is_another_gets_the_whole(server: Server) ->
     scripts = [msgspec.json.decode(told.update(one)) for one in pages]
     assert [script["page"] for script in scripts[:2]] == [["a\n0\nc"], [0, 1, "1", 2, 1]]
     # The page had the first one from elsewhere, so the second comes whole.
-    assert [script["board"] for script in scripts[:3]] == [None, None, ["<svg><g>1</g></svg>"]]
+    assert [script["board"] for script in scripts[:3]] == [None, None, ["<svg><g>1</g><g/></svg>"]]
     assert scripts[3]["board"] is None
-    assert scripts[4]["board"] == [0, 2, "g>2", 3, 2]
+    assert scripts[4]["board"] == [0, 1, ">2</g>", 2, 1]
     # A stream of which nothing is known any more.
     sent._kept.clear()
     again = msgspec.json.decode(told.update(pages[5]))

@@ -168,7 +168,7 @@ def accepts_gzip(request: AnyRequest) -> bool:
 
 #: Format version of updates. Pages that were loaded before an upgrade ask for another one, and are only told that
 #: there is something new. The same number stands in `frontend/src/table/live.ts`.
-FORM = 1
+FORM = 2
 
 #: Differences between drawings by their stamps, shared by all readers.
 _REDRAWN = LruCache[tuple[str, str], msgspec.Raw](100, rest=REST)
