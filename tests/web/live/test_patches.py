@@ -29,12 +29,12 @@ from kursbuch.web.admin.audit import command_line_actor
 from kursbuch.web.cache import LruCache
 from kursbuch.web.live import fragments, streams
 from kursbuch.web.live.fragments import Fragment
-from kursbuch.web.live.patches import Section
+from kursbuch.web.live.patches import Section, page_script
 from kursbuch.web.tables import viewer
 from kursbuch.web.tables.boards import Drawing
 from tests.web.answers import STAMP, at_table
 from tests.web.db.test_servers import two_servers
-from tests.web.pushed import Open, stamp_in
+from tests.web.pushed import Open, patched, stamp_in
 from tests.web.registration import log_in, register, server_with_mail, submit
 from tests.web.tables.test_secrets import at_table as nimm_table
 from tests.web.tables.test_secrets import bid, offer, seed_for
@@ -201,6 +201,30 @@ async def test_a_page_whose_drawing_is_another_gets_the_whole(server: Server) ->
     assert msgspec.json.decode(told.update(last))["board"] == ["<svg><g>9</g></svg>"]
     told.end()
     assert not len(sent._kept)
+
+
+async def test_a_patch_of_sections_makes_the_other_page() -> None:
+    """Sections come, go, and change, and the same line may be in several."""
+    rng = random.Random(1)
+
+    def page() -> dict[str, Section]:
+        names = [name for name in "abcdefgh" if rng.random() < 0.8]
+        return {
+            name: Section("\n".join(rng.choices("123456789", k=rng.randint(1, 9))))
+            for name in names
+        }
+
+    before: dict[str, Section] = {}
+    lines: list[str] = []
+    for _ in range(300):
+        now = {
+            name: before.get(name, one) if rng.random() < 0.5 else one
+            for name, one in page().items()
+        }
+        script = page_script({name: one.marks for name, one in before.items()}, now)
+        lines = patched(lines, script, "\n") if now else []
+        assert "\n".join(lines) == "\n".join(one.html for one in now.values())
+        before = now
 
 
 # ---- (b) what is secret
