@@ -55,10 +55,19 @@ def python_of(checkout: str) -> str:
     return f"{checkout}/.venv/bin/python" if checkout else sys.executable
 
 
+#: Prints the format of updates that a version knows; before there was a module for it, it was the first.
+FORM_OF = """
+try:
+    from kursbuch.web.live.fragments import FORM
+except ImportError:
+    FORM = 1
+print(FORM)
+"""
+
+
 def form_of(checkout: str) -> int:
     """The format of updates of a checkout."""
-    program = "from kursbuch.web.live.fragments import FORM; print(FORM)"
-    return int(subprocess.check_output([python_of(checkout), "-c", program]))
+    return int(subprocess.check_output([python_of(checkout), "-c", FORM_OF]))
 
 
 def _answers(port: int) -> bool:

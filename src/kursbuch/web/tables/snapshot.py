@@ -112,7 +112,9 @@ class Snapshot:
 
     def weight(self) -> float:
         """Approximate memory without the game, in bytes."""
-        return 20_000 + 800 * (len(self.chat) + len(self.notes)) + 72 * len(self.moves)
+        told = len(self.chat) + len(self.notes)
+        settled = len(self.settled) * (10_000 + 400 * told)
+        return 20_000 + 800 * told + 72 * len(self.moves) + settled
 
     def after(
         self, table: Table, seats: Sequence[Seat], made: Sequence[tuple[int, bool]]
