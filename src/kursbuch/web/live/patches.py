@@ -17,7 +17,7 @@ from kursbuch.web.cache import LruCache
 LEVEL = 4
 
 #: Bytes of a text for which a small window is enough.
-SHORT = 8192
+SHORT = 32_768
 
 #: The header of a gzip file without name and time, and the end of its compressed data.
 HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
