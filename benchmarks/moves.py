@@ -23,7 +23,7 @@ from pathlib import Path
 from statistics import mean, median
 
 from benchmarks.common import Measurement, reference, seconds, shorter
-from benchmarks.server import python_of, serving
+from benchmarks.server import form_of, python_of, serving
 from benchmarks.tables import MIXED, chosen, fill, owner
 from benchmarks.traffic import Line, Page
 from kursbuch.core.game import Game
@@ -40,11 +40,18 @@ TABLES: tuple[tuple[str, float | int], ...] = (*MIXED, *(("1835", number) for nu
 OPENED: tuple[tuple[str, float | int], ...] = (("1835", 490),) * 6
 
 
+#: Port, process and format of updates of a server, and its tables.
+Served = tuple[int, int, int, list[tuple[str, Game, int]]]
+
+
 class Server:
     """A server with its tables, two pages at each, and measured costs."""
 
-    def __init__(self, port: int, process: int, made: list[tuple[str, Game, int]]) -> None:
+    def __init__(
+        self, port: int, process: int, form: int, made: list[tuple[str, Game, int]]
+    ) -> None:
         self.port = port
+        self.form = form
         self.process = process
         self.tables = made[: len(TABLES)]
         self.unopened = [name for name, _, _ in made[len(TABLES) :]]
@@ -68,7 +75,9 @@ class Server:
     async def ready(self) -> None:
         """Open two pages at each table, and wait until they show it."""
         for name, _, _ in self.tables:
-            self.pages[name] = [Page(self.port, owner(name, seat), f"/t/{name}") for seat in (0, 1)]
+            self.pages[name] = [
+                Page(self.port, owner(name, seat), f"/t/{name}", self.form) for seat in (0, 1)
+            ]
         for name, _, number in self.tables:
             for page in self.pages[name]:
                 await page.until(number)
@@ -113,7 +122,7 @@ def measured(rounds: int, *checkouts: str) -> list[Server]:
 
 
 @contextlib.contextmanager
-def _served(checkout: str) -> Iterator[tuple[int, int, list[tuple[str, Game, int]]]]:
+def _served(checkout: str) -> Iterator[Served]:
     with tempfile.TemporaryDirectory() as folder:
         database = f"{folder}/tables.sqlite3"
         wanted = (*TABLES, *OPENED)
@@ -125,12 +134,10 @@ def _served(checkout: str) -> Iterator[tuple[int, int, list[tuple[str, Game, int
         else:
             made = asyncio.run(fill(database, wanted))
         with serving(database, checkout=checkout) as (port, process):
-            yield port, process, made
+            yield port, process, form_of(checkout), made
 
 
-async def _play(
-    rounds: int, places: list[tuple[int, int, list[tuple[str, Game, int]]]]
-) -> list[Server]:
+async def _play(rounds: int, places: list[Served]) -> list[Server]:
     servers = [Server(*place) for place in places]
     # What a server does after its start is no part of an opening.
     await asyncio.sleep(5)

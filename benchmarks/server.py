@@ -55,6 +55,21 @@ def python_of(checkout: str) -> str:
     return f"{checkout}/.venv/bin/python" if checkout else sys.executable
 
 
+#: Prints the format of updates that a version knows; before there was a module for it, it was the first.
+FORM_OF = """
+try:
+    from kursbuch.web.live.fragments import FORM
+except ImportError:
+    FORM = 1
+print(FORM)
+"""
+
+
+def form_of(checkout: str) -> int:
+    """The format of updates of a checkout."""
+    return int(subprocess.check_output([python_of(checkout), "-c", FORM_OF]))
+
+
 def _answers(port: int) -> bool:
     try:
         socket.create_connection(("127.0.0.1", port), timeout=1).close()

@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 from kursbuch.web.http.security import COOKIE, Signer
+from kursbuch.web.live.fragments import FORM
 
 #: Signing key of the browsers' cookies.
 SECRET = "the secret of the benchmarks"
@@ -87,9 +88,10 @@ def unpacked(headers: dict[str, str], body: bytes) -> bytes:
 
 class Page:
     """A table in a browser: it listens for events, shows pushed updates, and reloads the fragment if only told of a
-    change."""
+    change. `form` is the format of updates that the server knows."""
 
-    def __init__(self, port: int, visitor: str, table: str) -> None:
+    def __init__(self, port: int, visitor: str, table: str, form: int = FORM) -> None:
+        self.form = form
         self.line = Line(port, visitor)
         self.table = table
         self.number = -1
@@ -114,7 +116,7 @@ class Page:
     async def _stream(self) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", self.line.port)
         try:
-            path = f"{self.table}/events?push=1&board={self.board}"
+            path = f"{self.table}/events?push={self.form}&board={self.board}"
             writer.write(f"GET {path} HTTP/1.1\r\n{self.line.head}\r\n".encode())
             head = await reader.readuntil(b"\r\n\r\n")
             if b" 200 " not in head.split(b"\r\n", 1)[0]:

@@ -8,7 +8,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from kursbuch.web.live.fragments import FORM, PLACE, SAME
+from kursbuch.web.live.fragments import FORM, SAME
+from kursbuch.web.live.sections import PLACE
 from kursbuch.web.tables.boards import CUT
 from tests.web.visitors import HTML, PATIENCE, Browser
 

@@ -26,9 +26,12 @@ const PUSH_WAIT = 2000;
 
 /** The form of what is pushed (`FORM` in `web/live/fragments.py`): a server that knows another only says that there is
  * something new. */
-const FORM = 1;
+const FORM = 2;
 
 const FOLLOWING = Node.DOCUMENT_POSITION_FOLLOWING;
+
+/** Where drawings are cut (`CUT` in `web/tables/boards.py`). */
+const CUT = "<g";
 
 /** Stands where the drawing goes, and instead of one that the page has. */
 const PLACE = "<!-- board -->";
@@ -76,7 +79,7 @@ export class Live {
   private heard = 0;
   /** What the server said last. */
   private shown = "";
-  /** What was pushed of the page, in lines, of the drawing, cut at its tags, and of which version it is. */
+  /** What was pushed of the page, in lines, of the drawing, cut at its groups, and of which version it is. */
   private lines: string[] = [];
   private pieces: string[] | null = null;
   private pushed = -1;
@@ -259,14 +262,14 @@ export class Live {
   /** Shows what was pushed. */
   private take(update: Update): void {
     this.lines = patched(this.lines, update.page, "\n");
-    if (update.board) this.pieces = patched(this.pieces ?? [], update.board, "<");
+    if (update.board) this.pieces = patched(this.pieces ?? [], update.board, CUT);
     this.pushed = update.version;
     // What was fetched meanwhile may be newer.
     if (update.version < this.version) return;
     const html = this.lines.join("\n");
     const same = html.includes(`data-board="${this.board}"`);
     if (this.asked || !(same || this.pieces)) void this.refresh();
-    else this.morph(html.replace(PLACE, () => (same ? SAME : (this.pieces ?? []).join("<"))), performance.now());
+    else this.morph(html.replace(PLACE, () => (same ? SAME : (this.pieces ?? []).join(CUT))), performance.now());
   }
 
   /** Resolves when the page shows a move after the first `number`, which its reader has just made. */

@@ -47,7 +47,7 @@ from kursbuch.web.http.rate_limits import (
 )
 from kursbuch.web.http.requests import language_of, wants_page
 from kursbuch.web.http.security import Hosts, before_send
-from kursbuch.web.http.templating import PartCache
+from kursbuch.web.http.templating import SectionCache
 from kursbuch.web.live import streams
 from kursbuch.web.live.fragments import SentCache
 from kursbuch.web.live.presence import Presence
@@ -101,8 +101,8 @@ def create_app(settings: Settings | None = None) -> Litestar:
     admission = Admission(database.is_full)
     reports = WorkerReports(database, chosen.redis, chosen.address, list(post.outbox.channels))
     room = chosen.memory * 1e6
-    parts = PartCache(templates, room / 8)
-    templates.globals["part"], templates.globals["lines"] = parts.part, parts.lines
+    sections = SectionCache(templates, room / 8)
+    templates.globals["part"] = sections.part
 
     tables.listeners += [updates.on_change, clock.on_change, opponents.on_change]
     presence.listeners += [updates.on_arrival, opponents.on_arrival]
@@ -185,6 +185,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
             "hosts": Hosts(chosen.hosts, chosen.address),
             "limiter": limiter,
             "live": updates,
+            "sections": sections,
             "sent": SentCache(room / 4),
             "presence": presence,
             "signer": standing.signer,

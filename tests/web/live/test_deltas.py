@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from kursbuch.web.live.fragments import SAME, Fragment
+from kursbuch.web.live.patches import Section
 from kursbuch.web.live.patches import packed as packed_text
 from kursbuch.web.tables import boards
 from tests.web.visitors import Browser, seated
@@ -90,9 +92,9 @@ async def test_those_who_watch_share_the_work(
     filled: list[object] = []
     real = Fragment.__init__
 
-    def fill(self: Fragment, html: str, drawing: boards.Drawing, version: int, number: int) -> None:
+    def fill(self: Fragment, *given: Any) -> None:
         filled.append(self)
-        real(self, html, drawing, version, number)
+        real(self, *given)
 
     def press(data: bytes) -> bytes:
         packed.append(len(data))
@@ -110,8 +112,10 @@ async def test_those_who_watch_share_the_work(
 
 async def test_parts_make_a_whole() -> None:
     drawing = boards.Drawing("<svg>ä</svg>", "one")
-    fragment = Fragment("before<!-- board -->after", drawing, 1, 0)
+    fragment = Fragment({"all": Section("before<!-- board -->after")}, drawing, 1, 0)
     assert gzip.decompress(fragment.gzip(same=False)).decode() == "before<svg>ä</svg>after"
     assert gzip.decompress(fragment.gzip(same=True)).decode() == f"before{SAME}after"
-    other = Fragment("before<!-- board -->after", boards.Drawing("<svg/>", "other"), 1, 0)
+    other = Fragment(
+        {"all": Section("before<!-- board -->after")}, boards.Drawing("<svg/>", "other"), 1, 0
+    )
     assert other.tag != fragment.tag

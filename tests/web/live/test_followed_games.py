@@ -18,6 +18,8 @@ from kursbuch.web.tables import moves as table_moves
 from kursbuch.web.tables.lobby import NewSeat, NewTable
 from kursbuch.web.tables.snapshot import Seen, Snapshot, read_snapshot
 from kursbuch.web.tables.store import TableStore
+from kursbuch.web.tables.table_view import settled
+from kursbuch.web.tables.viewer import Viewer
 from tests.web.tables.test_undo import database
 
 pytestmark = pytest.mark.asyncio
@@ -42,7 +44,12 @@ def told(value: Any) -> Any:
 def content(snapshot: Snapshot) -> dict[str, Any]:
     assert snapshot.game is not None
     parts = {name: told(value) for name, value in vars(snapshot).items() if name != "game"}
-    return {**parts, "position": snapshot.game.state}
+    readers = (Viewer(snapshot, person, "en", "http://localhost") for person in (*PEOPLE, "dora"))
+    return {
+        **parts,
+        "settled": [settled(reader) for reader in readers],
+        "position": snapshot.game.state,
+    }
 
 
 async def afresh(tables: TableStore, table_id: str) -> dict[str, Any]:

@@ -29,11 +29,12 @@ from kursbuch.web.admin.audit import command_line_actor
 from kursbuch.web.cache import LruCache
 from kursbuch.web.live import fragments, streams
 from kursbuch.web.live.fragments import Fragment
+from kursbuch.web.live.patches import Section, page_script
 from kursbuch.web.tables import viewer
 from kursbuch.web.tables.boards import Drawing
 from tests.web.answers import STAMP, at_table
 from tests.web.db.test_servers import two_servers
-from tests.web.pushed import Open, stamp_in
+from tests.web.pushed import Open, patched, stamp_in
 from tests.web.registration import log_in, register, server_with_mail, submit
 from tests.web.tables.test_secrets import at_table as nimm_table
 from tests.web.tables.test_secrets import bid, offer, seed_for
@@ -178,8 +179,8 @@ async def test_a_page_whose_drawing_is_another_gets_the_whole(server: Server) ->
     sent = fragments.SentCache(10_000)
     pages = [
         Fragment(
-            f"a\n{number}\nc",
-            Drawing(f"<svg><g>{number // 2}</g></svg>", f"{number // 2}"),
+            {"a": Section(f"a\n{number}"), "b": Section("c")},
+            Drawing(f"<svg><g>{number // 2}</g><g/></svg>", f"{number // 2}"),
             number,
             0,
         )
@@ -189,17 +190,41 @@ async def test_a_page_whose_drawing_is_another_gets_the_whole(server: Server) ->
     scripts = [msgspec.json.decode(told.update(one)) for one in pages]
     assert [script["page"] for script in scripts[:2]] == [["a\n0\nc"], [0, 1, "1", 2, 1]]
     # The page had the first one from elsewhere, so the second comes whole.
-    assert [script["board"] for script in scripts[:3]] == [None, None, ["<svg><g>1</g></svg>"]]
+    assert [script["board"] for script in scripts[:3]] == [None, None, ["<svg><g>1</g><g/></svg>"]]
     assert scripts[3]["board"] is None
-    assert scripts[4]["board"] == [0, 2, "g>2", 3, 2]
+    assert scripts[4]["board"] == [0, 1, ">2</g>", 2, 1]
     # A stream of which nothing is known any more.
     sent._kept.clear()
     again = msgspec.json.decode(told.update(pages[5]))
     assert (again["page"], again["board"]) == (["a\n5\nc"], None)
-    last = Fragment("a", Drawing("<svg><g>9</g></svg>", "9"), 9, 0)
+    last = Fragment({"a": Section("a")}, Drawing("<svg><g>9</g></svg>", "9"), 9, 0)
     assert msgspec.json.decode(told.update(last))["board"] == ["<svg><g>9</g></svg>"]
     told.end()
     assert not len(sent._kept)
+
+
+async def test_a_patch_of_sections_makes_the_other_page() -> None:
+    """Sections come, go, and change, and the same line may be in several."""
+    rng = random.Random(1)
+
+    def page() -> dict[str, Section]:
+        names = [name for name in "abcdefgh" if rng.random() < 0.8]
+        return {
+            name: Section("\n".join(rng.choices("123456789", k=rng.randint(1, 9))))
+            for name in names
+        }
+
+    before: dict[str, Section] = {}
+    lines: list[str] = []
+    for _ in range(300):
+        now = {
+            name: before.get(name, one) if rng.random() < 0.5 else one
+            for name, one in page().items()
+        }
+        script = page_script({name: one.marks for name, one in before.items()}, now)
+        lines = patched(lines, script, "\n") if now else []
+        assert "\n".join(lines) == "\n".join(one.html for one in now.values())
+        before = now
 
 
 # ---- (b) what is secret

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from types import GenericAlias
 from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar, get_args, get_origin
 from urllib.parse import urlsplit
@@ -65,8 +65,14 @@ def _language(request: AnyRequest, own: str = "", table_language: str = "") -> s
     ):
         if wanted in LANGUAGES:
             return str(wanted)
+    return _best_language(request.headers.get("accept-language", "")[:500])
+
+
+@lru_cache
+def _best_language(accepted: str) -> str:
+    """Return the language for an accept-language header."""
     # A language range ("de-AT;q=0.8") is written like a media type, except for its hyphen.
-    ranges = request.headers.get("accept-language", "")[:500].lower().replace("-", "/")
+    ranges = accepted.lower().replace("-", "/")
     try:
         return Accept(ranges).best_match(["en/*", "de/*"], "en/*").partition("/")[0]
     except OverflowError:  # "q=inf"

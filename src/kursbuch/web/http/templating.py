@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,7 @@ from kursbuch.web.http import preferences
 from kursbuch.web.http.errors import NotFound
 from kursbuch.web.http.requests import AnyRequest, safe_path, wants_part, who
 from kursbuch.web.http.security import cookie_of, make_cookie
+from kursbuch.web.live.patches import Section
 from kursbuch.web.notifications.outbox import MAIL
 from kursbuch.web.tables.games import REST
 from kursbuch.web.tables.viewer import LogLine
@@ -195,6 +196,11 @@ def _in_css(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9:_ -]", lambda sign: f"\\{ord(sign[0]):x} ", text)
 
 
+#: Templates whose macros are sections.
+SECTIONS = ("frame", "holdings", "console", "result", "about", "lobby")
+
+_FACTS = msgspec.msgpack.Encoder(enc_hook=str)
+
 #: Number of lines cached together.
 BLOCK = 10
 
@@ -202,54 +208,61 @@ BLOCK = 10
 LINE = 1000
 
 
-class PartCache:
-    """Parts of table pages (macros of parts/cached.html) that are rendered once. They look the same
-    for every reader, and most moves leave most of them unchanged. `room` limits the memory of parts
-    and of log lines, in bytes each."""
+class SectionCache:
+    """Sections of table pages, each rendered once for equal facts, which is what most moves leave them. `room` limits
+    the memory of sections and of log lines, in bytes each."""
 
     def __init__(self, templates: Environment, room: float) -> None:
         self._templates = templates
-        self._modules: dict[str, Any] = {}
-        self._parts = LruCache[tuple[str, str, bytes], Markup](room, _weight, REST)
+        self._known: dict[str, dict[str, Any]] = {}
+        self._sections = LruCache[tuple[str, str, bytes], Section](room, _weight, REST)
         self._lines = LruCache[tuple[object, ...], Markup](room / LINE, rest=REST)
         #: Blocks of lines, by the identities of the line objects: comparing lines takes longer.
-        self._blocks = LruCache[tuple[object, ...], tuple[Sequence[LogLine], str]](
+        self._blocks = LruCache[tuple[object, ...], tuple[Sequence[LogLine], Section]](
             room / LINE / BLOCK, rest=REST
         )
 
-    def _macros(self, language: str) -> Any:
-        if language not in self._modules:
+    def _macros(self, language: str) -> dict[str, Any]:
+        if language not in self._known:
             words = Words(language)
             spoken = {"_": words._, "ngettext": words.ngettext, "language": words.language}
-            template = self._templates.get_template("parts/cached.html")
-            self._modules[language] = template.make_module(spoken)
-        return self._modules[language]
+            found = self._known[language] = {}
+            for name in SECTIONS:
+                template = self._templates.get_template(f"sections/{name}.html")
+                found.update(vars(template.make_module(spoken)))
+        return self._known[language]
 
-    @pass_context
-    def part(self, context: Context, name: str, **given: Any) -> Markup:
-        """The template function `part(name, ...)`: a part with its arguments."""
-        language = context["language"]
-        key = (name, language, msgspec.msgpack.encode(given))
-        found = self._parts.get(key)
+    def section(self, language: str, macro: str, facts: Mapping[str, Any]) -> Section:
+        """A section: a macro with its arguments."""
+        key = (macro, language, _FACTS.encode(facts))
+        found = self._sections.get(key)
         if found is None:
-            found = self._parts.put(key, getattr(self._macros(language), name)(**given))
+            html = self._macros(language)[macro](**facts)
+            found = self._sections.put(key, Section(html.strip("\n")))
         return found
 
     @pass_context
-    def lines(
-        self, context: Context, log: Sequence[LogLine], earlier: int, at: int | None
-    ) -> Markup:
-        """The template function `lines(log, earlier, at)`: log lines, newest first. `earlier` is the
-        number of lines before them, `at` the move looked at, None for the present."""
+    def part(self, context: Context, macro: str, **facts: Any) -> Markup:
+        """The template function `part(macro, ...)`: a section within another one."""
+        return Markup(self.section(context["language"], macro, facts).html)
+
+    def log(
+        self, language: str, log: Sequence[LogLine], earlier: int, at: int | None
+    ) -> list[tuple[int, Section]]:
+        """Blocks of log lines, newest first, each with the number of lines before it, which its lines keep. `earlier`
+        is the number of lines before the log, `at` the move looked at, None for the present."""
         shown = []
         end = len(log)
         while end:
             begin = max(0, (earlier + end - 1) // BLOCK * BLOCK - earlier)
-            shown.append(self._block(log[begin:end], begin + earlier, at, context["language"]))
+            block = self._block(log[begin:end], begin + earlier, at, language)
+            shown.append(((begin + earlier) // BLOCK, block))
             end = begin
-        return Markup("\n".join(shown))
+        return shown
 
-    def _block(self, lines: Sequence[LogLine], before: int, at: int | None, language: str) -> str:
+    def _block(
+        self, lines: Sequence[LogLine], before: int, at: int | None, language: str
+    ) -> Section:
         """Render lines that follow `before` others."""
         key = (tuple(map(id, lines)), before, at, language)
         found = self._blocks.get(key)
@@ -261,18 +274,16 @@ class PartCache:
             named = (line, before + place, _mark(line.number, at))
             kept = self._lines.get((*named, language))
             if kept is None:
-                kept = self._lines.put((*named, language), self._macros(language).entry(*named))
+                entry = self._macros(language)["entry"]
+                kept = self._lines.put((*named, language), entry(*named).strip("\n"))
             shown.append(kept)
-        html = "\n".join(shown)
-        if len(lines) == BLOCK:
-            # Keeps the lines alive, so that no others get their identities.
-            self._blocks.put(key, (lines, html))
-        return html
+        # Keeps the lines alive, so that no others get their identities.
+        return self._blocks.put(key, (lines, Section("\n".join(shown))))[1]
 
 
-def _weight(part: Markup) -> float:
+def _weight(section: Section) -> float:
     # The key is about as long as the value.
-    return 2 * len(part)
+    return 2 * section.weight
 
 
 def _mark(number: int, at: int | None) -> str:

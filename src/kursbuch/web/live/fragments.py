@@ -3,47 +3,94 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from functools import cached_property
+from itertools import chain
 
 import msgspec
 from litestar import Response
 from litestar.status_codes import HTTP_304_NOT_MODIFIED
-from markupsafe import Markup
 
 from kursbuch.web.cache import LruCache
 from kursbuch.web.http.requests import AnyRequest, who
-from kursbuch.web.http.templating import context_of_part
-from kursbuch.web.live.patches import Marks, Script, joined, marks, packed, script
-from kursbuch.web.tables.boards import CUT, Drawing, board
+from kursbuch.web.live.patches import (
+    Marks,
+    Script,
+    Section,
+    joined,
+    marks,
+    packed,
+    page_script,
+    script,
+)
+from kursbuch.web.live.sections import PLACE, PageSections, Reader
+from kursbuch.web.notifications.outbox import MAIL
+from kursbuch.web.tables.boards import CUT, Drawing
 from kursbuch.web.tables.games import REST
 from kursbuch.web.tables.table_view import table_page
 from kursbuch.web.tables.viewer import Viewer
-
-#: Placeholder of the drawing; user text is escaped and cannot contain it.
-PLACE = Markup("<!-- board -->")
 
 #: Sent instead of a drawing that the page has.
 SAME = "<!-- same -->"
 
 
-class Fragment:
-    """The live part of a page, around its drawing; `version` and `number` are those of the table."""
+class Sent:
+    """What a stream has sent: the marks of sections, and of the drawing with this stamp, None if the page has it from
+    elsewhere. Streams that have sent the same share it."""
 
-    def __init__(self, html: str, drawing: Drawing, version: int, number: int) -> None:
-        #: With `PLACE` instead of the drawing.
-        self.html = html
+    def __init__(
+        self, sections: Mapping[str, Marks], stamp: str, drawing: Marks | None = None
+    ) -> None:
+        self.sections = sections
+        self.stamp = stamp
+        self.drawing = drawing
+        #: Memory in bytes.
+        self.weight = 500 + 8 * (sum(map(len, sections.values())) + len(drawing or ()))
+
+
+class Fragment:
+    """The live part of a page: its sections, with `PLACE` instead of the drawing. `version` and `number` are those of
+    the table."""
+
+    def __init__(
+        self, sections: Mapping[str, Section], drawing: Drawing, version: int, number: int
+    ) -> None:
+        self.sections = sections
         self.drawing = drawing
         self.version = version
         self.number = number
 
+        #: Updates by what a stream has sent before, and whether the page has the drawing.
+        self.updates: dict[tuple[Sent | None, bool], bytes] = {}
+
     @cached_property
-    def lines(self) -> list[str]:
-        """The lines, most of which a move leaves as they are."""
-        return self.html.split("\n")
+    def sent(self) -> Sent:
+        """What a stream has sent that has sent all of it."""
+        return Sent(self._without.sections, self.drawing.stamp, self.drawing.marks)
+
+    @cached_property
+    def _without(self) -> Sent:
+        marks = {name: section.marks for name, section in self.sections.items()}
+        return Sent(marks, self.drawing.stamp)
+
+    def after(self, before: Sent | None, same: bool) -> tuple[bytes, Sent]:
+        """The update of a stream that has sent something `before`, made once for all such streams, and what it has
+        sent then. `same` says that the page has the drawing."""
+        data = self.updates.get((before, same))
+        if data is None:
+            data = self.updates[before, same] = self._update(before, same)
+        has_drawing = not same or (before is not None and before.drawing is not None)
+        return data, self.sent if has_drawing else self._without
+
+    def _update(self, before: Sent | None, same: bool) -> bytes:
+        page = page_script(before.sections if before else {}, self.sections)
+        board = None if same else _redrawn(before, self.drawing)
+        return msgspec.json.encode(Update(self.version, self.number, page, board))
 
     @cached_property
     def _parts(self) -> tuple[str, str]:
-        before, _, after = self.html.partition(PLACE)
+        html = "\n".join(chain.from_iterable(one.lines for one in self.sections.values()))
+        before, _, after = html.partition(PLACE)
         return before, after
 
     @cached_property
@@ -92,14 +139,11 @@ def _name(request: AnyRequest, shown: Viewer) -> str:
 
 
 def _filled(request: AnyRequest, shown: Viewer, whole: bool) -> Fragment:
-    engine = request.app.template_engine
-    assert engine is not None
+    person, channels = who(request).account, request.app.state.notifications.outbox.channels
+    reader = Reader(shown.words.language, person.name if person else "", MAIL in channels)
     page = table_page(shown, whole)
-    if page.board_svg:
-        page = msgspec.structs.replace(page, board_svg=PLACE)
-    context = context_of_part(request, page, shown.words)
-    html = engine.get_template("live.html").render(**context)
-    return Fragment(html, board(shown), shown.table.version, shown.number)
+    made = PageSections(page, reader, request.app.state.sections).made
+    return Fragment(made, page.drawing, shown.table.version, shown.number)
 
 
 def answer(request: AnyRequest, found: Fragment) -> Response[str | bytes]:
@@ -124,7 +168,7 @@ def accepts_gzip(request: AnyRequest) -> bool:
 
 #: Format version of updates. Pages that were loaded before an upgrade ask for another one, and are only told that
 #: there is something new. The same number stands in `frontend/src/table/live.ts`.
-FORM = 1
+FORM = 2
 
 #: Differences between drawings by their stamps, shared by all readers.
 _REDRAWN = LruCache[tuple[str, str], msgspec.Raw](100, rest=REST)
@@ -139,20 +183,6 @@ class Update(msgspec.Struct, frozen=True):
     board: msgspec.Raw | None
 
 
-class _Before(msgspec.Struct, frozen=True, gc=False):
-    """The state of a stream: the lines of the page, and the drawing with its stamp, None if the page did not get it
-    from this stream."""
-
-    lines: Marks
-    stamp: str
-    drawing: Marks | None
-
-    @property
-    def weight(self) -> float:
-        """Memory in bytes."""
-        return 500 + 8 * (len(self.lines) + len(self.drawing or ()))
-
-
 _NOTHING = marks(())
 
 
@@ -160,7 +190,7 @@ class SentCache:
     """The states of the open streams, within a memory limit: a forgotten stream sends everything again."""
 
     def __init__(self, room: float) -> None:
-        self._kept = LruCache[StreamState, _Before](room, lambda before: before.weight, REST)
+        self._kept = LruCache[StreamState, Sent](room, lambda sent: sent.weight, REST)
 
     def to(self, board: str) -> StreamState:
         """A new stream to a page that has the drawing with this stamp."""
@@ -170,23 +200,17 @@ class SentCache:
 class StreamState:
     """One stream."""
 
-    def __init__(self, kept: LruCache[StreamState, _Before], board: str) -> None:
+    def __init__(self, kept: LruCache[StreamState, Sent], board: str) -> None:
         self._kept = kept
         #: The drawing of the page.
         self._board = board
 
     def update(self, fragment: Fragment) -> bytes:
         """The update as JSON; the page is taken to have it from now on."""
-        before, now = self._kept.get(self), fragment.drawing
-        lines = marks(fragment.lines)
-        page = script(before.lines if before else _NOTHING, lines, fragment.lines, "\n")
-        if now.stamp == self._board:
-            drawing, board = before.drawing if before else None, None
-        else:
-            drawing, board = now.marks, _redrawn(before, now)
-        data = msgspec.json.encode(Update(fragment.version, fragment.number, page, board))
-        self._kept.put(self, _Before(lines, now.stamp, drawing))
-        self._board = now.stamp
+        stamp = fragment.drawing.stamp
+        data, sent = fragment.after(self._kept.get(self), same=stamp == self._board)
+        self._kept.put(self, sent)
+        self._board = stamp
         return data
 
     def end(self) -> None:
@@ -194,7 +218,7 @@ class StreamState:
         self._kept.drop(self)
 
 
-def _redrawn(before: _Before | None, now: Drawing) -> msgspec.Raw:
+def _redrawn(before: Sent | None, now: Drawing) -> msgspec.Raw:
     if before is None or before.drawing is None:
         return _encoded(_NOTHING, now)
     key = (before.stamp, now.stamp)

@@ -7,11 +7,17 @@ import struct
 import sys
 import zlib
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import TypeAlias
+
+from kursbuch.web.cache import LruCache
 
 #: Higher levels take longer than the transmission.
 LEVEL = 4
+
+#: Bytes of a text for which a small window is enough.
+SHORT = 32_768
 
 #: The header of a gzip file without name and time, and the end of its compressed data.
 HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
@@ -20,9 +26,20 @@ _END = b"\x03\x00"
 
 def packed(data: bytes) -> bytes:
     """Compress a part of a text so that other parts can go before and after it."""
-    press = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
+    # Preparing a large window takes longer than compressing an event.
+    window, memory = (zlib.MAX_WBITS, zlib.DEF_MEM_LEVEL) if len(data) > SHORT else (13, 6)
+    press = zlib.compressobj(LEVEL, zlib.DEFLATED, -window, memory)
     # A full flush ends at a byte, and later data do not refer to anything before.
     return press.compress(data) + press.flush(zlib.Z_FULL_FLUSH)
+
+
+#: Packed events of streams, which many readers get; its size counts in bytes.
+_EVENTS = LruCache[bytes, bytes](2e6, len)
+
+
+def packed_event(data: bytes) -> bytes:
+    """Compress an event once for all streams."""
+    return _EVENTS.get(data) or _EVENTS.put(data, packed(data))
 
 
 def joined(parts: Iterable[tuple[str, bytes]]) -> bytes:
@@ -55,6 +72,9 @@ def marks(pieces: Iterable[str]) -> Marks:
     return array("q", map(_mark, pieces))
 
 
+_NOTHING: Marks = array("q")
+
+
 def _digest(piece: str) -> int:
     digest = hashlib.blake2b(piece.encode(), digest_size=8).digest()
     return int.from_bytes(digest, signed=True)
@@ -62,6 +82,67 @@ def _digest(piece: str) -> int:
 
 #: Hashes depend on a secret key; 32 bits would be too few.
 _mark = hash if sys.hash_info.width >= 64 else _digest
+
+
+class Section:
+    """A section of a page: its lines, most of which a move leaves as they are."""
+
+    def __init__(self, html: str) -> None:
+        self.lines = html.split("\n")
+
+    @property
+    def html(self) -> str:
+        """The whole section."""
+        return "\n".join(self.lines)
+
+    @cached_property
+    def marks(self) -> Marks:
+        """The marks of its lines."""
+        return marks(self.lines)
+
+    @property
+    def weight(self) -> float:
+        """Memory in bytes, about as much as the key of its facts takes."""
+        return sum(map(len, self.lines)) + 70 * len(self.lines)
+
+
+def page_script(old: Mapping[str, Marks], new: Mapping[str, Section]) -> Script:
+    """The patch between the lines of two pages, of which the sections that changed are compared.
+
+    >>> one = {"a": Section("1"), "b": Section("2\\n3"), "c": Section("4")}
+    >>> other = {**one, "b": Section("2\\n5"), "d": Section("6")}
+    >>> page_script({name: section.marks for name, section in one.items()}, other)
+    [0, 2, '5', 3, 1, '6']
+    """
+    starts, end = {}, 0
+    for name, sent in old.items():
+        starts[name] = end
+        end += len(sent)
+    steps: Script = []
+    for name, section in new.items():
+        before = old.get(name, _NOTHING)
+        if before is section.marks:
+            _copy(steps, starts[name], len(before))
+            continue
+        each = iter(script(before, section.marks, section.lines, "\n"))
+        for step in each:
+            if not isinstance(step, str):
+                _copy(steps, starts[name] + step, int(next(each)))
+            elif steps and isinstance(steps[-1], str):
+                steps[-1] += "\n" + step
+            else:
+                steps.append(step)
+    return steps
+
+
+def _copy(steps: Script, first: int, count: int) -> None:
+    """Add copied pieces to a patch; if they follow on those copied before, to that step."""
+    if len(steps) > 1:
+        start, copied = steps[-2:]
+        if isinstance(start, int) and isinstance(copied, int) and start + copied == first:
+            steps[-1] = copied + count
+            return
+    steps += (first, count)
 
 
 def script(old: Marks, new: Marks, pieces: Sequence[str], joint: str) -> Script:

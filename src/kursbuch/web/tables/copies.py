@@ -257,9 +257,9 @@ class Copying(msgspec.Struct, frozen=True):
     seats: list[CopySeat]
 
 
-def copying(shown: Viewer) -> Copying | None:
+def copying(shown: Viewer, seats: list[CopySeat]) -> Copying | None:
     """The form to play on from the position shown."""
-    game, words = shown.game, shown.words
+    game = shown.game
     if game is None:
         return None
     number = shown.number if shown.at is None else shown.at
@@ -269,7 +269,13 @@ def copying(shown: Viewer) -> Copying | None:
     try:
         copied_from(shown.snapshot, number)
     except KursbuchError as error:
-        refusal = error.text(words)
+        refusal = error.text(shown.words)
+    return Copying(number, refusal, seats)
+
+
+def copy_seats(shown: Viewer) -> list[CopySeat]:
+    """The seats of a copy."""
+    words = shown.words
     bots = [(spec, words._(label)) for spec, label in strengths(shown.title)]
     seats = []
     for seat in shown.seats:
@@ -283,7 +289,7 @@ def copying(shown: Viewer) -> Copying | None:
                 [FieldChoice(value, text, value == chosen) for value, text in players],
             )
         )
-    return Copying(number=number, refusal=refusal, seats=seats)
+    return seats
 
 
 #: Note in the log of a table that continues a record.

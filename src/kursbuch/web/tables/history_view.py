@@ -416,8 +416,8 @@ def _first(shown: Viewer, target: int) -> str:
         return LABELS.get(key) or LABELS.put(
             key, shown.voice.pick(shown.view_at(target).state, action).label
         )
-    told = shown.events(target + 1, target + 1)
-    return next((shown.voice_at(target + 1).describe(event) for _, event in told), "")
+    told = log(shown, shown.events(target + 1, target + 1)[:1], target)
+    return told[0].text if told else ""
 
 
 def redo_offer(shown: Viewer) -> UndoOption | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 from sqlalchemy import Label, ScalarSelect, SQLColumnExpression, bindparam, exists, func, select
@@ -32,6 +32,9 @@ from kursbuch.web.db.models import (
 from kursbuch.web.http.security import is_account
 from kursbuch.web.live.streams import Announcement
 from kursbuch.web.tables.policies import CLOSED, ENTRY_LINK, FINISHED, LOBBY, RUNNING, WATCH_ALL
+
+#: Number of readers for whom is kept what moves leave as it is.
+MOST_SETTLED = 10
 
 #: Maximum number of chat messages shown.
 SHOWN_CHAT = 200
@@ -104,10 +107,14 @@ class Snapshot:
         self.fixed_ahead = False
         #: The seats whose players look at the table.
         self.present: frozenset[int] = frozenset()
+        #: What moves leave as it is, as readers see it: kept until anything else changes.
+        self.settled = LruCache[tuple[object, ...], Any](MOST_SETTLED)
 
     def weight(self) -> float:
         """Approximate memory without the game, in bytes."""
-        return 20_000 + 800 * (len(self.chat) + len(self.notes)) + 72 * len(self.moves)
+        told = len(self.chat) + len(self.notes)
+        settled = len(self.settled) * (10_000 + 400 * told)
+        return 20_000 + 800 * told + 72 * len(self.moves) + settled
 
     def after(
         self, table: Table, seats: Sequence[Seat], made: Sequence[tuple[int, bool]]
@@ -122,6 +129,7 @@ class Snapshot:
         later.notes, later.guests = self.notes, self.guests
         later.profiles, later.source = self.profiles, self.source
         later.predecessors = self.predecessors
+        later.settled = self.settled
         return later
 
     @property

@@ -474,6 +474,8 @@ class TableStore:
         if change.table.status != change.before.status or change.table.status in (LOBBY, RUNNING):
             # Messages after the end do not make it later.
             change.table.updated_at = now()
+        if change.only_moves:
+            await change.write()
 
     @asynccontextmanager
     async def _alone(self, table_id: str) -> AsyncIterator[None]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 
+import msgspec
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery
 from litestar.response import Stream, Template
 from litestar.status_codes import HTTP_304_NOT_MODIFIED
+from markupsafe import Markup
 
 from kursbuch.core.words import N_
 from kursbuch.web.accounts import sessions
@@ -29,8 +31,15 @@ from kursbuch.web.tables.boards import board, card, places_page
 from kursbuch.web.tables.history_view import check_page, payments_page
 from kursbuch.web.tables.numbers import numbers_csv, numbers_page
 from kursbuch.web.tables.snapshot import announced, delayed, is_delayed
-from kursbuch.web.tables.table_view import table_page
+from kursbuch.web.tables.table_view import TableInfo, settled
 from kursbuch.web.tables.viewer import allowed, record_of, seen_by, viewer
+
+
+class OpenTable(msgspec.Struct, frozen=True):
+    """table.html: the page of a table, with its live part as HTML."""
+
+    table: TableInfo
+    html: Markup
 
 
 @get("/t/{table_id:str}", include_in_schema=False)
@@ -46,7 +55,8 @@ async def show_table(
         return page(request, "door.html", struct, words, closed.status)
     tables_of(request).presence.see(table_id, who(request).id)
     whole = request.query_params.get("log") == "all"
-    return page(request, "table.html", table_page(shown, whole), shown.words)
+    html = Markup(fragment(request, shown, whole).text(same=False))
+    return page(request, "table.html", OpenTable(settled(shown).table, html), shown.words)
 
 
 @get("/t/{table_id:str}/live", include_in_schema=False)
@@ -248,7 +258,7 @@ async def stream(
             async for event in request.app.state.live.events(
                 table_id, visitor.id, look, not behind, pusher, sees
             ):
-                yield patches.packed(event) if packs else event
+                yield patches.packed_event(event) if packs else event
 
     headers = {"cache-control": "no-cache", "x-accel-buffering": "no", "vary": "accept-encoding"}
     if packs:

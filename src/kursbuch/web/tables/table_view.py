@@ -28,10 +28,19 @@ from kursbuch.web.labels import (
 from kursbuch.web.learn.lessons import GuideInfo, guide_info
 from kursbuch.web.tables import numbers
 from kursbuch.web.tables.access import AccessInfo, access_info, delay_label, may_close
-from kursbuch.web.tables.boards import board
+from kursbuch.web.tables.boards import Drawing, board
 from kursbuch.web.tables.chat import pieces
 from kursbuch.web.tables.clocks import Moment, hours_label, moment, objection_label, vacation_label
-from kursbuch.web.tables.copies import RECORD, Copying, again_url, copying, may_again, origin_url
+from kursbuch.web.tables.copies import (
+    RECORD,
+    Copying,
+    CopySeat,
+    again_url,
+    copy_seats,
+    copying,
+    may_again,
+    origin_url,
+)
 from kursbuch.web.tables.decision_view import (
     Curtain,
     Objection,
@@ -298,7 +307,7 @@ class ChatLine(msgspec.Struct, frozen=True):
 
 
 class TablePage(msgspec.Struct, frozen=True):
-    """table.html and its fragment live.html.
+    """The facts of a table page, of which its sections are made (`web/live/sections.py`).
     `version` grows with every change of the table; `number` is the number of moves. POST /move sends both. `position`
     changes with every move or undo. `log` has the newest lines, `log_earlier` counts the older ones; `since` is the
     recap for the reader; `thinking` says that the table waits for bots only. `choices` are those of the acting seat,
@@ -317,8 +326,7 @@ class TablePage(msgspec.Struct, frozen=True):
     version: int
     number: int
     position: str
-    board_svg: Markup
-    board: str
+    drawing: Drawing
     prompt: str
     may_also: str
     standing: Standing
@@ -358,27 +366,62 @@ class TablePage(msgspec.Struct, frozen=True):
     head: str
 
 
+class Settled(msgspec.Struct, frozen=True):
+    """The facts of a table page that moves leave as they are."""
+
+    table: TableInfo
+    doors: AccessInfo
+    moderation: Moderation | None
+    ending: Vote
+    replacing: Vote
+    replacers: list[FieldChoice]
+    copy_seats: list[CopySeat]
+    chat: list[ChatLine]
+    notes: list[LogLine]
+    link_is_local: bool
+
+
+def settled(shown: Viewer) -> Settled:
+    """The facts that moves leave as they are, kept as long as there are only moves."""
+    if shown.at is not None:
+        return _settled(shown)
+    kept, key = shown.snapshot.settled, shown.audience()
+    found: Settled = kept.get(key) or kept.put(key, _settled(shown))
+    return found
+
+
+def _settled(shown: Viewer) -> Settled:
+    return Settled(
+        table=table_info(shown),
+        doors=access_info(shown.words, shown.snapshot, shown.visitor),
+        moderation=moderation(shown),
+        ending=ending(shown),
+        replacing=replacing(shown),
+        replacers=replacers(shown),
+        copy_seats=copy_seats(shown),
+        chat=chat(shown),
+        notes=notes(shown),
+        link_is_local=is_local(shown.base_url.partition("://")[2]),
+    )
+
+
 def table_page(shown: Viewer, whole_log: bool = False) -> TablePage:
     """Build the table page."""
+    rest = settled(shown)
     told = [] if shown.game is None else shown.told(shown.game).events
     earlier = 0 if whole_log or shown.at is not None else max(0, len(told) - SHOWN_LOG)
-    info, drawn, position = table_info(shown), board(shown), standing(shown)
+    position = standing(shown)
     seats, visitor, offered = seat_infos(shown, position), me(shown), choices(shown)
-    may_copy, wanted, replaced = copying(shown), ending(shown), replacing(shown)
-    entry, who, moderated = (
-        access_info(shown.words, shown.snapshot, shown.visitor),
-        replacers(shown) if any(seat.times.may_replace for seat in seats) else [],
-        moderation(shown),
-    )
+    may_copy = copying(shown, rest.copy_seats)
+    others = rest.replacers if any(seat.times.may_replace for seat in seats) else []
     return TablePage(
-        table=info,
+        table=rest.table,
         seats=seats,
         me=visitor,
         version=shown.table.version,
         number=shown.number,
         position=shown.position(),
-        board_svg=drawn.svg,
-        board=drawn.stamp,
+        drawing=board(shown),
         prompt=prompt(shown),
         may_also=may_also(shown, offered),
         standing=position,
@@ -389,28 +432,28 @@ def table_page(shown: Viewer, whole_log: bool = False) -> TablePage:
         about=AboutInfo(
             seats=[_resting(seat) for seat in seats],
             me=msgspec.structs.replace(visitor, acting=None),
-            share_link=info.link,
-            doors=entry,
+            share_link=rest.table.link,
+            doors=rest.doors,
             copying=may_copy is not None,
-            replacing=replaced,
-            replacers=who,
-            ending=wanted,
-            moderation=moderated,
+            replacing=rest.replacing,
+            replacers=others,
+            ending=rest.ending,
+            moderation=rest.moderation,
         ),
-        log=log_page(shown, earlier),
+        log=log_page(shown, earlier, rest.notes),
         log_earlier=earlier,
         since=since(shown),
-        chat=chat(shown),
+        chat=rest.chat,
         chat_read=shown.snapshot.read.get(shown.visitor, 0),
         undo=undo(shown),
         redo=redo(shown),
         note=latest(shown),
         back_here=take_back_here(shown),
         copying=may_copy,
-        ending=wanted,
-        doors=entry,
-        replacing=replaced,
-        replacers=who,
+        ending=rest.ending,
+        doors=rest.doors,
+        replacing=rest.replacing,
+        replacers=others,
         ahead=ahead_info(shown),
         at=shown.at,
         past=past(shown),
@@ -422,9 +465,9 @@ def table_page(shown: Viewer, whole_log: bool = False) -> TablePage:
         hint_allowed=shown.table.help and shown.acting is not None,
         guide=guide_info(shown) if shown.table.guided else None,
         result=result(shown),
-        moderation=moderated,
-        share_link=info.link,
-        link_is_local=is_local(shown.base_url.partition("://")[2]),
+        moderation=rest.moderation,
+        share_link=rest.table.link,
+        link_is_local=rest.link_is_local,
         head=shown.head(),
     )
 
@@ -466,14 +509,18 @@ def _resting(seat: SeatInfo) -> SeatInfo:
     )
 
 
-def log_page(shown: Viewer, start: int) -> list[LogLine]:
+def log_page(shown: Viewer, start: int, notes: list[LogLine]) -> list[LogLine]:
     """The log without its first lines, with notes between the moves."""
     if shown.game is None:
         return []
     lines = log_from(shown, start)
     since = lines[0].number if start else 0
-    beside = [note for note in notes(shown) if note.number >= since]
-    return sorted([*lines, *beside], key=lambda line: (line.number, line.note))
+    beside = [note for note in notes if note.number >= since]
+    return (
+        lines
+        if not beside
+        else sorted([*lines, *beside], key=lambda line: (line.number, line.note))
+    )
 
 
 def table_info(shown: Viewer) -> TableInfo:

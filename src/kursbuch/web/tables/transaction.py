@@ -15,12 +15,14 @@ from sqlalchemy import (
     exists,
     func,
     insert,
+    inspect,
     literal,
     null,
     select,
     update,
 )
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Session
 
 from kursbuch.bots import volunteers
 from kursbuch.core.actions import Action
@@ -34,6 +36,7 @@ from kursbuch.core.words import N_
 from kursbuch.web.accounts import ratings
 from kursbuch.web.ai.levels import bot_volunteers
 from kursbuch.web.db.models import (
+    Base,
     Consent,
     Note,
     Predecessor,
@@ -74,6 +77,14 @@ BESIDE = (
     .label("asked_for"),
 )
 _BESIDE = select(*BESIDE).where(Table.id == bindparam("table"))
+
+#: Statements that store a move and what it changes; of the plain tables, which take less time than their classes.
+_TABLES = Base.metadata.tables
+_NEW_MOVES = insert(_TABLES[StoredMove.__tablename__])
+_OWN_TABLE = update(_TABLES[Table.__tablename__]).where(Table.id == bindparam("row_table"))
+_OWN_SEAT = update(_TABLES[Seat.__tablename__]).where(
+    Seat.table_id == bindparam("row_table"), Seat.number == bindparam("row_number")
+)
 
 #: Maximum number of premoves made after one move; otherwise players who all pass until an event would pass for ever.
 MOST_AHEAD = 200
@@ -424,6 +435,32 @@ class TableTransaction:
             await self._go_on_asking()
         if self._new and table.rewound:
             await self.session.execute(delete(TakenBack).where(TakenBack.table_id == table.id))
+
+    async def write(self) -> None:
+        """Store moves and what they change of the table and its seats. The ORM would first work out an order, which
+        takes longer than the statements."""
+        await self.session.run_sync(self._written)
+
+    def _written(self, session: Session) -> None:
+        moves = [row for row in session.new if isinstance(row, StoredMove)]
+        rows = [row for row in (self.table, *self.seats) if row in session.dirty]
+        connection = session.connection()
+        if moves:
+            values = [{name: getattr(move, name) for name in MOVE} for move in moves]
+            connection.execute(_NEW_MOVES, values)
+        for row in rows:
+            changed = {
+                name: getattr(row, name)
+                for name, before in inspect(row).committed_state.items()
+                if getattr(row, name) != before
+            }
+            if changed and isinstance(row, Seat):
+                key = {"row_table": row.table_id, "row_number": row.number}
+                connection.execute(_OWN_SEAT.values(changed), key)
+            elif changed:
+                connection.execute(_OWN_TABLE.values(changed), {"row_table": self.table.id})
+        for row in (*moves, *rows):
+            session.expunge(row)
 
     async def go_on(self) -> Row[*tuple[Any, ...]]:
         """Make standing refusals and premoves. Returns the rows that a move may affect."""

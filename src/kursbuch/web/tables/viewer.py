@@ -24,6 +24,7 @@ from kursbuch.core.words import N_, Words
 from kursbuch.web.db.models import Premove, now
 from kursbuch.web.http.errors import Conflict, Forbidden, Refused
 from kursbuch.web.http.requests import AnyRequest, base_url, language_of, tables_of, who
+from kursbuch.web.http.security import is_account
 from kursbuch.web.tables import access
 from kursbuch.web.tables.access import others
 from kursbuch.web.tables.policies import CLOSED, FINISHED, RUNNING
@@ -152,7 +153,7 @@ class Viewer:
         #: The seat of the visitor that may act out of turn. A deciding seat at the same device hides the choices of
         #: others.
         self.volunteer: int | None = None
-        if self.acting is None and self.game is not None and self.running():
+        if self.here and self.acting is None and self.game is not None and self.running():
             position = self.game.position
             willing = [
                 one
@@ -164,7 +165,6 @@ class Viewer:
         self.looking = next(
             (one for one in (self.acting, self.volunteer, *self.here) if one is not None), None
         )
-        self.view = self._view_of(self.game.state) if self.game is not None else None
         self._scored: tuple[View, Sequence[int]] | None = None
         self._voices: dict[tuple[str, ...], Voice[Any]] = {}
         #: The premoves of the visitor's seats.
@@ -172,13 +172,18 @@ class Viewer:
         #: The number of moves of the position shown, None for the present one.
         self.at: int | None = None
 
+    @cached_property
+    def view(self) -> View | None:
+        """What the visitor knows of the position shown."""
+        return self._view_of(self.game.state) if self.game is not None else None
+
     def look_back(self, number: int) -> None:
         """Show the table after an earlier move, without any actions."""
         if self.game is None or number == self.number:
             return
         self.at = number
-        self.view = self.view_at(number)
-        self.deciding = tuple(decision.seat for decision in self.view.pending)
+        self.view = seen = self.view_at(number)
+        self.deciding = tuple(decision.seat for decision in seen.pending)
         self.acting = self.volunteer = None
 
     def face(self) -> str:
@@ -244,22 +249,26 @@ class Viewer:
             self._voices[names] = self.title.voice(Words(self.words.language, names))
         return self._voices[names]
 
-    def shared(self) -> tuple[object, ...] | None:
-        """The cache key of a page that is the same for all spectators, else None."""
-        known = self.own or self.table.creator == self.visitor
-        former = any(seat.former == self.visitor for seat in self.seats)
-        guest = self.visitor in self.snapshot.guests
-        if known or former or guest or self.table.deadline is not None:
-            return None
+    def audience(self) -> tuple[object, ...]:
+        """The cache key of readers to whom all facts are the same but those of the position; most spectators are such
+        readers."""
+        table, source = self.table, self.snapshot.source
+        known = self.own or table.creator == self.visitor or self.visitor in self.snapshot.guests
+        known = known or any(seat.former == self.visitor for seat in self.seats)
         return (
-            self.table.id,
-            self.table.version,
-            self.number,
+            self.visitor if known else None,
+            is_account(self.visitor),
+            source is not None and self.visitor in source.people,
             self.words.language,
             self.base_url,
-            self.at,
-            self.snapshot.source is not None and self.visitor in self.snapshot.source.people,
         )
+
+    def shared(self) -> tuple[object, ...] | None:
+        """The cache key of a page that is the same for all spectators, else None."""
+        audience = self.audience()
+        if audience[0] is not None or self.table.deadline is not None:
+            return None
+        return (self.table.id, self.table.version, self.number, self.at, *audience)
 
     def place(self) -> tuple[object, ...]:
         """The cache key of what depends on the position alone, as the visitor may know it; the same for all where
