@@ -221,3 +221,6 @@ def test_whose_turn_it_is_now_is_said_also_while_looking_back(visit: Any) -> Non
     page.keyboard.press("ArrowLeft")
     expect(page.locator("#live[data-past]")).to_have_count(1)
     expect(page).to_have_title(re.compile("Your turn"))
+    expect(page.locator("#turn-now")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#turn-now")).to_have_count(0)

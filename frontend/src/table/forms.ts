@@ -7,7 +7,7 @@ import type { Refusal } from "./send";
 
 interface Hooks {
   refresh: () => Promise<unknown>;
-  fail: (error: string, rule: string) => void;
+  fail: (error: string, rule?: string, name?: string) => void;
   hint: (html: string) => void;
 }
 
@@ -25,7 +25,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null, hooks:
   const controls = form.querySelectorAll<HTMLButtonElement>("button");
   form.setAttribute("aria-busy", "true");
   for (const control of controls) control.setAttribute("aria-disabled", "true");
-  hooks.fail("", "");
+  hooks.fail("");
   try {
     const response = await postOnce(form.action, body, {
       ...PART,
@@ -35,7 +35,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null, hooks:
     const text = await response.text();
     if (!response.ok) {
       const refusal = parsed(text);
-      hooks.fail(refusal.error ?? say("failed"), refusal.rule ?? "");
+      hooks.fail(refusal.error ?? say("failed"), refusal.rule, refusal.rule_name);
       return;
     }
     // What has been typed in the meantime stays.
@@ -44,7 +44,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null, hooks:
     if ("hint" in form.dataset) hooks.hint(text);
     else await hooks.refresh();
   } catch {
-    hooks.fail(say("failed"), "");
+    hooks.fail(say("failed"));
   } finally {
     form.removeAttribute("aria-busy");
     for (const control of controls) control.removeAttribute("aria-disabled");

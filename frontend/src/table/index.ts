@@ -32,7 +32,7 @@ export function startTable(live: HTMLElement): void {
   const view = new BoardView(live);
   const foresight = new Foresight(live);
   const send = async (action: Record<string, unknown>): Promise<void> => {
-    fail("", "");
+    fail("");
     const number = Number(live.dataset["number"] ?? 0);
     const version = Number(live.dataset["version"] ?? 0);
     const answer = await post(`${url}/move`, { number, version, action }, say("failed"));
@@ -40,7 +40,7 @@ export function startTable(live: HTMLElement): void {
       clearHint();
       await updates.beyond(number);
     } else {
-      fail(answer.error, answer.rule);
+      fail(answer.error, answer.rule, answer.ruleName);
       // The choice is as it was; if it is not any more, the page will say so.
       void updates.refresh();
     }
@@ -72,7 +72,7 @@ export function startTable(live: HTMLElement): void {
       face = live.dataset["face"];
       picker.cancel();
       clearHint();
-      fail("", "");
+      fail("");
       if (live.dataset["past"] !== undefined) {
         history.leave();
         void updates.refresh();
@@ -82,7 +82,7 @@ export function startTable(live: HTMLElement): void {
     if (position !== live.dataset["position"]) {
       position = live.dataset["position"];
       waiting();
-      fail("", "");
+      fail("");
     }
     cards.refresh();
     view.show();
@@ -129,7 +129,7 @@ export function startTable(live: HTMLElement): void {
 
   // ---- what was refused, in one sentence with its rule
 
-  function fail(error: string, rule: string): void {
+  function fail(error: string, rule = "", name = ""): void {
     const place = live.querySelector<HTMLElement>("#move-error");
     if (!place) return;
     place.replaceChildren();
@@ -140,14 +140,14 @@ export function startTable(live: HTMLElement): void {
     const id = rule.includes(":") ? rule.slice(rule.indexOf(":") + 1) : rule;
     if (id) {
       const href = `/rules/${encodeURIComponent(title)}/${encodeURIComponent(id)}`;
-      place.append(" ", make("a", { href, "data-card": true, class: "rule" }, id));
+      place.append(" ", make("a", { href, title: rule, "data-card": true, class: "rule" }, name || id));
     }
   }
 
   /** That the server could not be reached is said no longer when it can be. */
   function reached(): void {
     const said = live.querySelector("#move-error")?.textContent ?? "";
-    if (said === say("failed")) fail("", "");
+    if (said === say("failed")) fail("");
   }
 
   // ---- hints

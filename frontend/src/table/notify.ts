@@ -62,6 +62,8 @@ export class Notifier {
     document.title = this.turn
       ? `● ${say("yourTurn")}${many} – ${this.title}`
       : `${elsewhere ? `(${elsewhere}) ` : ""}${this.title}`;
+    const now = document.getElementById("turn-now");
+    if (now) now.hidden = !this.turn;
     const next = document.getElementById("next-table");
     if (next) {
       next.hidden = !elsewhere;

@@ -44,6 +44,7 @@ export class Picker {
     this.tray = new Tray(live, view, {
       send: (choice) => this.submit(choice, 0),
       cancel: () => this.cancel(),
+      foresee: (place, choice) => foresight.fill(place, actionOf(choice, 0)),
     });
     this.bar = new Bar(live, {
       take: (key) => this.take(key),

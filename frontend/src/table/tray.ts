@@ -27,6 +27,8 @@ const TOUCH = matchMedia("(pointer: coarse)");
 interface Hooks {
   send: (choice: Choice) => void;
   cancel: () => void;
+  /** Fills a place with what a choice would bring. */
+  foresee: (place: HTMLElement, choice: Choice) => void;
 }
 
 export class Tray {
@@ -311,7 +313,9 @@ export class Tray {
       }),
     );
     const text = make("p", { class: "what", role: "status" }, choices.length === 1 && only ? only.label : "");
-    return [text, make("div", { class: "tray-controls" }, ...nodes, ...send, cancel)];
+    const brings = make("div", { class: "brings", "aria-live": "polite" });
+    if (only) this.hooks.foresee(brings, only);
+    return [text, brings, make("div", { class: "tray-controls" }, ...nodes, ...send, cancel)];
   }
 
   /** The chosen piece lies on its place. */

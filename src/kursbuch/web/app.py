@@ -48,6 +48,7 @@ from kursbuch.web.http.rate_limits import (
 from kursbuch.web.http.requests import language_of, wants_page
 from kursbuch.web.http.security import Hosts, before_send
 from kursbuch.web.http.templating import SectionCache
+from kursbuch.web.labels import rule_name
 from kursbuch.web.live import streams
 from kursbuch.web.live.fragments import SentCache
 from kursbuch.web.live.presence import Presence
@@ -241,7 +242,8 @@ def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
         headers["retry-after"] = str(RETRY_AFTER)
     REFUSALS.labels(status).inc()
     if not wants_page(request):
-        content = {"error": sentence, "rule": rule}
+        name = rule_name(rule, words.language)
+        content = {"error": sentence, "rule": rule, "rule_name": name}
         return Response(content, status_code=status, headers=headers)
     url = f"/rules/{title}/{rule.partition(':')[2]}" if title and rule else ""
     page = ErrorPage(status, sentence, rule, url)

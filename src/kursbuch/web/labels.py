@@ -32,7 +32,7 @@ class Fact(msgspec.Struct, frozen=True):
 
 
 class RuleLink(msgspec.Struct, frozen=True):
-    """A rule id and the URL of its page."""
+    """The reference of a rule and the URL of its page."""
 
     id: str
     url: str
@@ -70,6 +70,16 @@ def title_name(title: str) -> str:
 def rule_link(title: str, rule: str) -> tuple[str, str]:
     """Return the reference of a rule and the URL of its page; empty strings for no rule."""
     return (f"{title}:{rule}", f"/rules/{title}/{rule}") if rule else ("", "")
+
+
+@lru_cache(maxsize=4096)
+def rule_name(reference: str, language: str) -> str:
+    """Return the name of a cited rule for people, who do not know ids: its section, or its id if it has none."""
+    title, _, rule = reference.partition(":")
+    found = kursbuch.titles().get(title)
+    if found is None or rule not in found.rules:
+        return rule
+    return found.rules[rule].in_language("section", language) or rule
 
 
 def learn_url(title: Title[Any]) -> str:

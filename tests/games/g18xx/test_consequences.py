@@ -11,7 +11,7 @@ import pytest
 import kursbuch
 from kursbuch.core.explain import preview
 from kursbuch.core.words import Words
-from kursbuch.games.g18xx.actions import BuyShare, BuyTrain, SellShares
+from kursbuch.games.g18xx.actions import BuyShare, BuyTrain, LayTile, SellShares
 
 NAMES = ("Anna", "Bernd", "Clara")
 
@@ -50,4 +50,14 @@ def test_what_is_foreseen_comes_true(title: str) -> None:
                 treasury, trains, *_ = lines
                 assert numbers(treasury)[-1] == ruleset.money(game.state, company)
                 assert numbers(trains)[0] == len(ruleset.trains(game.state, company))
-    assert found == {BuyShare, SellShares, BuyTrain}
+            elif isinstance(action, LayTile) and lines:
+                company = before.agenda[-1].company
+                state = game.state
+                if state.layout.tiles.get(action.hex) is not None:
+                    found.add(type(action))
+                    revenue = ruleset.depot.best_runs(state, company).total()
+                    assert numbers(lines[0])[-2:] == [
+                        ruleset.depot.best_runs(before, company).total(),
+                        revenue,
+                    ]
+    assert found == {BuyShare, SellShares, BuyTrain, LayTile}

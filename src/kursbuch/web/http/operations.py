@@ -23,10 +23,11 @@ Number = Annotated[int, msgspec.Meta(ge=-(2**31), le=2**31 - 1)]
 
 
 class ApiError(msgspec.Struct, frozen=True):
-    """Why a request was refused: one sentence, and the rule of the game that forbids it, or ""."""
+    """Why a request was refused: one sentence, and the rule of the game that forbids it with its name, or ""."""
 
     error: str
     rule: str
+    rule_name: str = ""
 
 
 _MEANINGS = {

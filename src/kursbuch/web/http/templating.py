@@ -29,6 +29,7 @@ from kursbuch.web.http import preferences
 from kursbuch.web.http.errors import NotFound
 from kursbuch.web.http.requests import AnyRequest, safe_path, wants_part, who
 from kursbuch.web.http.security import cookie_of, make_cookie
+from kursbuch.web.labels import rule_name
 from kursbuch.web.live.patches import Section
 from kursbuch.web.notifications.outbox import MAIL
 from kursbuch.web.tables.games import REST
@@ -88,6 +89,7 @@ def make_environment() -> Environment:
     )
     # The choices of a move can be long; the default encoder takes five times as long.
     templates.policies["json.dumps_function"] = _json
+    templates.filters["rule_name"] = rule_name
     return templates
 
 

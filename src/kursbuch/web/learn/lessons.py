@@ -20,7 +20,7 @@ from kursbuch.web.ai.hints import action_label
 from kursbuch.web.cache import LruCache
 from kursbuch.web.db.models import StandingRefusal, Table
 from kursbuch.web.http.errors import Conflict, Forbidden, NotFound
-from kursbuch.web.labels import Fact, aid_url, learn_url, rule_link
+from kursbuch.web.labels import Fact, aid_url, learn_url, rule_link, rule_name
 from kursbuch.web.tables import games, lobby
 from kursbuch.web.tables.lobby import NewSeat, NewTable
 from kursbuch.web.tables.policies import FINISHED, GUIDED_PACE, RUNNING
@@ -136,8 +136,8 @@ def rule_names(words: Words, title: Title[Any], ids: Sequence[str]) -> list[Fact
     """Return links to rules, named by section and without repetition: newcomers do not know ids."""
     links: dict[str, str] = {}
     for id_ in ids:
-        name = title.rules[id_].in_language("section", words.language) or id_
-        links.setdefault(name, rule_link(title.id, id_)[1])
+        reference, url = rule_link(title.id, id_)
+        links.setdefault(rule_name(reference, words.language), url)
     return [Fact(name, url) for name, url in links.items()]
 
 

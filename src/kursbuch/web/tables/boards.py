@@ -23,7 +23,7 @@ from kursbuch.core.voice import Row
 from kursbuch.core.words import N_
 from kursbuch.web.cache import LruCache
 from kursbuch.web.http.errors import Conflict, Refused
-from kursbuch.web.labels import PanelRow, RuleLink, rule_link
+from kursbuch.web.labels import PanelRow, RuleLink, rule_link, rule_name
 from kursbuch.web.live.patches import Marks, marks, packed
 from kursbuch.web.tables.decision_view import prompt, waiting_sentence
 from kursbuch.web.tables.games import REST
@@ -253,11 +253,14 @@ def card(shown: Viewer, keys: Sequence[str]) -> ElementInfo:
 def _links(shown: Viewer, rules: Sequence[str]) -> list[RuleLink]:
     """The cited rules, by id or name, as far as the rule index has them."""
     index = shown.title.rules
-    return [_link(shown, cited) for rule in rules if (cited := index.cite(rule)) in index]
+    links = [_link(shown, cited) for rule in rules if (cited := index.cite(rule)) in index]
+    # Several may have the same name.
+    named = {rule_name(link.id, shown.words.language): link for link in reversed(links)}
+    return [*reversed(named.values())]
 
 
 def _link(shown: Viewer, rule: str) -> RuleLink:
-    return RuleLink(rule, rule_link(shown.table.title, rule)[1])
+    return RuleLink(*rule_link(shown.table.title, rule))
 
 
 def _why_not(shown: Viewer, keys: Sequence[str]) -> IllegalAction | None:

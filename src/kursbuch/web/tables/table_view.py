@@ -260,6 +260,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     status: str
     status_label: str
     options: list[Fact]
+    usual_options: list[Fact]
     undo: str
     undo_label: str
     help: bool
@@ -526,14 +527,14 @@ def log_page(shown: Viewer, start: int, notes: list[LogLine]) -> list[LogLine]:
 def table_info(shown: Viewer) -> TableInfo:
     """Describe the table."""
     table, words = shown.table, shown.words
-    options = [
-        Fact(
-            words._(option.label),
-            words._(option.labels[option.values.index(table.options[option.name])]),
-        )
-        for option in shown.title.options
-        if table.options.get(option.name) in option.values
-    ]
+    options: list[Fact] = []
+    usual_options: list[Fact] = []
+    for option in shown.title.options:
+        value = table.options.get(option.name)
+        if value in option.values:
+            place = option.values.index(value)
+            fact = Fact(words._(option.label), words._(option.labels[place]))
+            (options if place else usual_options).append(fact)
     url = f"/t/{table.id}"
     return TableInfo(
         id=table.id,
@@ -544,6 +545,7 @@ def table_info(shown: Viewer) -> TableInfo:
         status=table.status,
         status_label=words._(STATUS[table.status]),
         options=options,
+        usual_options=usual_options,
         undo=table.undo,
         undo_label=words._(UNDO_POLICIES[table.undo]),
         help=table.help,

@@ -276,7 +276,7 @@ def test_a_dividend_says_what_a_share_gets_and_where_the_price_goes() -> None:
     scene = Scene().sold().shares("BY", A="20P 10").operating("BY").trains("BY", "2")
     scene.tiles("O15:201:3", "N14:8:1").on(Pay("BY", 180))
     assert labels(scene) == [
-        "Pay out 180 M: 18 M per 10 %, price 92 → 100",
+        "Pay out 180 M: 18 M per 10 %, 54 M to Anna, price 92 → 100",
         "Withhold 180 M, price 92 → 86",
     ]
 
@@ -517,7 +517,7 @@ def test_a_revenue_is_entered_by_button_and_amount() -> None:
         (
             "BY",
             {
-                "pay": "Pay out 40 M: 4 M per 10 %, price 92 → 100",
+                "pay": "Pay out 40 M: 4 M per 10 %, 12 M to Anna, price 92 → 100",
                 "save": "Withhold 40 M, price 92 → 86",
                 "enter pay": "Pay out a different revenue",
                 "enter save": "Withhold a different revenue",

@@ -741,7 +741,7 @@ def test_a_dividend_says_how_far_the_price_goes_and_what_the_mail_brings() -> No
     assert prompt(scene).endswith(" You may also run other routes.")
     paid, kept = labels(scene)
     assert paid == (
-        "Pay out £40: £4 a share, £40 to the treasury from the mail contract, price 100 → 104"
+        "Pay out £40: £4 a share, £12 to Anna, £40 to the treasury from the mail contract, price 100 → 104"
     )
     assert kept == "Withhold £40, with the mail £80 for the treasury, price stays 100"
     scene.shares("EIR", pool=1)
@@ -759,7 +759,7 @@ def test_both_plans_of_runs_stand_at_the_decision() -> None:
     )
     paid, kept = labels(scene)
     assert paid == (
-        "Pay out £70: £7 a share, £40 to the treasury from the mail contract, price 100 → 104"
+        "Pay out £70: £7 a share, £21 to Anna, £40 to the treasury from the mail contract, price 100 → 104"
     )
     assert kept == "Withhold £60, with the mail £120 for the treasury, price stays 100"
 

@@ -510,16 +510,18 @@ class Choices1853(Names1853, Choices[State1853, Ruleset1853]):
             "share": self.money(revenue // 10),
             "change": self.price_change(state, company, pays, revenue),
         }
+        if pays:
+            params |= self.own_dividend(state, company, revenue)
         if pays and mail:
             return self._(
                 (
-                    "Pay out {revenue}: {share} a share, {mail} to the treasury from the "
-                    "mail contract, {change}"
+                    "Pay out {revenue}: {share} a share, {own} to {name}, {mail} to the "
+                    "treasury from the mail contract, {change}"
                 ),
                 **params,
             )
         if pays:
-            return self._("Pay out {revenue}: {share} a share, {change}", **params)
+            return self._("Pay out {revenue}: {share} a share, {own} to {name}, {change}", **params)
         if mail:
             return self._(
                 "Withhold {revenue}, with the mail {sum} for the treasury, {change}",

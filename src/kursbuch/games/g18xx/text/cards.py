@@ -8,7 +8,15 @@ from kursbuch.core.actions import Action
 from kursbuch.core.events import Event
 from kursbuch.core.voice import Card, Row
 from kursbuch.games.g18xx import events as happened
-from kursbuch.games.g18xx.actions import BuyPaper, BuyShare, BuyTrain, Nationalise, SellShares
+from kursbuch.games.g18xx.actions import (
+    BuyPaper,
+    BuyShare,
+    BuyTrain,
+    LayTile,
+    Nationalise,
+    PlaceStation,
+    SellShares,
+)
 from kursbuch.games.g18xx.components import (
     BOX,
     EXCHANGE_SHARES,
@@ -73,12 +81,14 @@ class Cards(Choices[StateT, RulesetT], Holdings[StateT, RulesetT]):
         return [self.describe(event) for event in events if not isinstance(event, _THEMSELVES)]
 
     def consequences(self, before: StateT, after: StateT, action: Action) -> list[str]:
-        """Cash, certificates and income of a player, or treasury and trains of a company."""
+        """Cash, certificates and income of a player, or treasury, trains and revenue of a company."""
         match action:
             case BuyPaper() | BuyShare() | Nationalise() | SellShares():
                 return self._player_consequences(before, after, action.seat)
             case BuyTrain(train=train):
                 return self._train_consequences(before, after, train)
+            case LayTile() | PlaceStation():
+                return self._revenue_consequences(before, after)
         return []
 
     def _player_consequences(self, before: StateT, after: StateT, seat: int) -> list[str]:
@@ -120,6 +130,21 @@ class Cards(Choices[StateT, RulesetT], Holdings[StateT, RulesetT]):
             else:
                 income += market.income(state, paper)
         return income
+
+    def _revenue_consequences(self, before: StateT, after: StateT) -> list[str]:
+        """The best revenue of the operating company with its trains, if it has any."""
+        company, depot = before.agenda[-1].company, self.ruleset.depot
+        if not depot.running_trains(before, company):
+            return []
+        revenues = [depot.best_runs(state, company).total() for state in (before, after)]
+        return [
+            self._(
+                "Revenue of {company}: {before} → {after}",
+                company=self.company(company),
+                before=self.money(revenues[0]),
+                after=self.money(revenues[1]),
+            )
+        ]
 
     def _train_consequences(self, before: StateT, after: StateT, train: str) -> list[str]:
         ruleset, _ = self.ruleset, self._

@@ -194,8 +194,17 @@ class Choices(Names[StateT, RulesetT]):
         if self.ruleset.is_minor(company):
             return self._("Share {revenue}", **params)
         if pays:
-            return self._("Pay out {revenue}: {share} per {percent}, {change}", **params)
+            params |= self.own_dividend(state, company, revenue)
+            return self._(
+                "Pay out {revenue}: {share} per {percent}, {own} to {name}, {change}", **params
+            )
         return self._("Withhold {revenue}, {change}", **params)
+
+    def own_dividend(self, state: StateT, company: str, revenue: int) -> dict[str, str]:
+        """What the player who decides on a dividend receives of it."""
+        seat = self.ruleset.control.decider(state, company)
+        own = revenue * self.ruleset.market.dividend_percent(state, company, seat) // 100
+        return {"own": self.money(own), "name": self.words.name(seat)}
 
     def price_change(self, state: StateT, company: str, pays: bool, revenue: int) -> str:
         """New price after a dividend, or without one."""
