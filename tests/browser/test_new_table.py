@@ -121,7 +121,7 @@ def test_component_data_of_ones_own(visit: Any, tmp_path: Path) -> None:
         expect(page.locator("[name=listed]")).not_to_be_checked()
     board["metropolises"][0]["name"] = "New Sheffield"
     send(page, board, tmp_path)
-    expect(page.locator(".facts-list")).to_contain_text("changed by the players")
+    expect(page.locator(".facts-list").first).to_contain_text("changed by the players")
     other = visit("/t/" + page.url.rsplit("/", 1)[1])
     join(other, "Bernd")
     page.get_by_role("button", name="Start the game").click()

@@ -540,3 +540,13 @@ def test_a_revenue_is_entered_by_button_and_amount() -> None:
         ]
         assert set(asked) == {"The revenue in M"}
         assert company in VOICE.prompt(scene.state, Decision(0, "pay"))
+
+
+@pytest.mark.rule("1835:2.4c")
+def test_the_card_of_a_paper_says_what_comes_with_it() -> None:
+    game = Game(TITLE, ["Anna", "Bernd", "Clara"], seed="1")
+    voice = game.title.voice(Words("en", game.names))
+    for paper, share in (("LD", "SX 20\N{NO-BREAK SPACE}% (director)"), ("BS", None)):
+        card = voice.card(game.state, f"paper:{paper}")
+        assert card is not None
+        assert {row.label: row.value for row in card.rows}.get("Comes with") == share

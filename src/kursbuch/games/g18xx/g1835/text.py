@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from kursbuch.core.state import Decision
+from kursbuch.core.voice import Card, Row
+from kursbuch.games.g18xx.components import PACKET
 from kursbuch.games.g18xx.g1835 import start_packet
 from kursbuch.games.g18xx.g1835.components import Components1835
 from kursbuch.games.g18xx.g1835.ruleset import PRUSSIA, Ruleset1835
@@ -34,6 +38,15 @@ class Texts1835(Texts[State1835, Ruleset1835]):
 
     def paper_price(self, state: State1835, paper: str) -> int:
         return start_packet.paper_price(self.ruleset, state, self.components.packet[paper])
+
+    def paper_card(self, state: State1835, paper: str) -> Card:
+        """With the share that comes with a paper of the start packet [2.4c]."""
+        card, entry = super().paper_card(state, paper), self.components.packet.get(paper)
+        if entry is None or entry.free is None or not state.ledger.held(entry.item, PACKET):
+            return card
+        company, certificate = entry.free
+        share = f"{self.company(company)} {self.certificate(certificate)}"
+        return replace(card, rows=(*card.rows, Row(self._("Comes with"), share)))
 
     # ---- phases
 

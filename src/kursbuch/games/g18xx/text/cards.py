@@ -105,7 +105,7 @@ class Cards(Choices[StateT, RulesetT], Holdings[StateT, RulesetT]):
                 limit=ruleset.shares.certificate_limit(after, seat),
             ),
         ]
-        incomes = [self._round_income(state, seat) for state in (before, after)]
+        incomes = [self.round_income(state, seat) for state in (before, after)]
         if incomes[0] != incomes[1]:
             lines.append(
                 _(
@@ -115,21 +115,6 @@ class Cards(Choices[StateT, RulesetT], Holdings[StateT, RulesetT]):
                 )
             )
         return lines
-
-    def _round_income(self, state: StateT, seat: int) -> int:
-        """Income of a player per operating round if all companies pay out their last revenues."""
-        ruleset, market = self.ruleset, self.ruleset.market
-        income = sum(
-            found.revenue * market.dividend_percent(state, name, seat) // 100
-            for name in ruleset.public
-            if (found := state.companies[name]).operating
-        )
-        for paper in ruleset.privates_and_minors(state, seat):
-            if ruleset.is_minor(paper):
-                income += state.companies[paper].revenue // 2
-            else:
-                income += market.income(state, paper)
-        return income
 
     def _revenue_consequences(self, before: StateT, after: StateT) -> list[str]:
         """The best revenue of the operating company with its trains, if it has any."""

@@ -483,15 +483,31 @@ class Summaries(Holdings[StateT, RulesetT]):
                 self._player_summary(state, seat, holder)
                 for seat, holder in enumerate(share_register(self.ruleset, state).holders)
             ),
+            self._bank_summary(state),
             *(self._company_summary(state, company) for company, _acted in self.order(state)),
             *self._waiting_summary(state),
-            self._bank_summary(state),
         ]
 
     def _player_summary(self, state: StateT, seat: int, holder: Holder) -> Summary:
         cash, due = self.ruleset.cash(state, seat), self.ruleset.noted(state, PLAYERS[seat])
         marks = " · ".join(self.seat_marks(state, seat))
-        return _holder_summary(self, seat, holder, cash, due, marks)
+        income = self.round_income(state, seat)
+        return _holder_summary(self, seat, holder, cash, due, income, marks)
+
+    def round_income(self, state: StateT, seat: int) -> int:
+        """Income of a player per operating round if all companies pay out their last revenues."""
+        ruleset, market = self.ruleset, self.ruleset.market
+        income = sum(
+            found.revenue * market.dividend_percent(state, name, seat) // 100
+            for name in ruleset.public
+            if (found := state.companies[name]).operating
+        )
+        for paper in ruleset.privates_and_minors(state, seat):
+            if ruleset.is_minor(paper):
+                income += state.companies[paper].revenue // 2
+            else:
+                income += market.income(state, paper)
+        return income
 
     def _company_summary(self, state: StateT, company: str) -> Summary:
         """Price, treasury, tokens and revenue as in the table of companies; trains as chips."""
@@ -525,11 +541,13 @@ class Summaries(Holdings[StateT, RulesetT]):
         offered = self.words.join(
             [self.new_train(state, train) for train in ruleset.depot.new_trains(state)]
         )
+        rusting = self.next_rust(state)
         return Summary(
             self._("Bank and pool"),
             figures=(
                 Row(self._("Bank"), self.money(ruleset.money(state, BANK))),
                 Row(self._("Next train"), offered or NONE),
+                *([Row(self._("Rusts next"), rusting)] if rusting else []),
             ),
             chips=(*pool, *trains),
         )
@@ -558,7 +576,13 @@ def _holder_rows(
 
 @lru_cache(maxsize=2048)
 def _holder_summary(
-    texts: Holdings[Any, Any], seat: int, holder: Holder, cash: int, due: int, marks: str
+    texts: Holdings[Any, Any],
+    seat: int,
+    holder: Holder,
+    cash: int,
+    due: int,
+    income: int,
+    marks: str,
 ) -> Summary:
     """Summary of a player."""
     _ = texts._
@@ -578,6 +602,7 @@ def _holder_summary(
         figures=(
             Row(_("Cash"), texts.money(cash), "", noted),
             Row(_("Certificates"), texts.certificate_count(holder)),
+            *([Row(_("Income"), texts.money(income))] if income else []),
         ),
         chips=tuple(chips),
         note=marks,
