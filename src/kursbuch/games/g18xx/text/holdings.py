@@ -77,6 +77,21 @@ class Holdings(Names[StateT, RulesetT]):
             ),
         )
 
+    def round_income(self, state: StateT, seat: int) -> int:
+        """Income of a player per operating round if all companies pay out their last revenues."""
+        ruleset, market = self.ruleset, self.ruleset.market
+        income = sum(
+            found.revenue * market.dividend_percent(state, name, seat) // 100
+            for name in ruleset.public
+            if (found := state.companies[name]).operating
+        )
+        for paper in ruleset.privates_and_minors(state, seat):
+            if ruleset.is_minor(paper):
+                income += state.companies[paper].revenue // 2
+            else:
+                income += market.income(state, paper)
+        return income
+
     def board_text(self, state: StateT) -> list[Panel]:
         """Tiles and stations, hex by hex."""
         stations: dict[str, list[str]] = {}
@@ -493,21 +508,6 @@ class Summaries(Holdings[StateT, RulesetT]):
         marks = " · ".join(self.seat_marks(state, seat))
         income = self.round_income(state, seat)
         return _holder_summary(self, seat, holder, cash, due, income, marks)
-
-    def round_income(self, state: StateT, seat: int) -> int:
-        """Income of a player per operating round if all companies pay out their last revenues."""
-        ruleset, market = self.ruleset, self.ruleset.market
-        income = sum(
-            found.revenue * market.dividend_percent(state, name, seat) // 100
-            for name in ruleset.public
-            if (found := state.companies[name]).operating
-        )
-        for paper in ruleset.privates_and_minors(state, seat):
-            if ruleset.is_minor(paper):
-                income += state.companies[paper].revenue // 2
-            else:
-                income += market.income(state, paper)
-        return income
 
     def _company_summary(self, state: StateT, company: str) -> Summary:
         """Price, treasury, tokens and revenue as in the table of companies; trains as chips."""
