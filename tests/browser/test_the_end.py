@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import kursbuch
-from tests.browser.positions import place, place_game, sit_down, whole_game
+from tests.browser.positions import PLAYER, place, place_game, sit_down, whole_game
 from tests.browser.table import pick, send
 from tests.browser.test_accessibility import violations
 
@@ -64,6 +65,18 @@ def readable(page: Page) -> None:
     assert min(letter["contrast"] for letter in letters) >= 4.5
 
 
+def on_one_device(database: Path, title: str) -> str:
+    """A game that has ended, played by all at one device; its path."""
+    game, name = whole_game(title), f"{title}-device"
+    path = place_game(database, game, len(game.moves), name)
+    with sqlite3.connect(database, timeout=60) as connection:
+        connection.execute("UPDATE seat SET owner = ? WHERE table_id = ?", (PLAYER, name))
+        connection.execute(
+            "UPDATE seat SET kind = 'hotseat' WHERE table_id = ? AND number > 0", (name,)
+        )
+    return path
+
+
 def told_first(page: Page) -> None:
     """What everybody wants to know is seen without scrolling: who won, all results, what the bars mean, and the way to
     a rematch."""
@@ -95,7 +108,7 @@ def test_the_end_of_a_game(visit: Any, database: Path, size: tuple[int, int], th
     page = visit(size=size, theme=theme)
     for title in TITLES:
         game = whole_game(title)
-        sit_down(page, database, place(database, title, "end"))
+        sit_down(page, database, on_one_device(database, title))
         told_first(page)
         seats = len(game.names)
         expect(page.locator(".ranking li")).to_have_count(seats)
@@ -121,7 +134,7 @@ def test_the_end_of_a_game(visit: Any, database: Path, size: tuple[int, int], th
 def test_the_last_move_ends_the_game_on_open_pages(
     visit: Any, database: Path, language: str
 ) -> None:
-    """Somebody has scrolled down on a phone when the last move is made; the page shows the end from its beginning, and
+    """A page that is scrolled down when the last move is made shows the end from its beginning, and
     does so again when it is loaded once more."""
     page = visit(size=(390, 844), language=language, theme="dark" if language == "de" else "light")
     for title in TITLES:
@@ -202,3 +215,13 @@ def test_numbers_over_time(visit: Any, database: Path, size: tuple[int, int], th
     number = str(link.get_attribute("href")).rsplit("=", 1)[1]
     link.click()
     expect(page.locator("#live")).to_have_attribute("data-past", number)
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_spectators_see_the_end_of_a_game_at_one_device(
+    visit: Any, database: Path, width: int
+) -> None:
+    page = visit(on_one_device(database, "rocket"), size=(width, 900))
+    expect(page.locator(".seats")).to_contain_text("on the same device ★ winner")
+    assert page.evaluate(HEADS) == []
+    expect(page.locator("#result-title")).to_be_in_viewport()

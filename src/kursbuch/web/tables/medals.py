@@ -84,7 +84,7 @@ async def medals_of(session: AsyncSession, table: Table, seats: Sequence[Seat]) 
     counts = Counter[tuple[str, int]]()
     for people, result in found:
         reached = places(result["scores"], result["winners"])
-        # Whoever comes last has no medal, unless everybody has won.
+        # The last has no medal, unless all have won.
         worst = max(reached)
         counts.update(
             (player, place)
