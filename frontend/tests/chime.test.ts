@@ -1,7 +1,7 @@
 import { equal } from "node:assert/strict";
 import { test } from "node:test";
 
-import { chime, startChime } from "../src/table/chime";
+import { ARRIVAL, chime, startChime } from "../src/table/chime";
 
 const page = new EventTarget();
 globalThis.document = page as Document;
@@ -45,4 +45,6 @@ test("a turn is heard later if the reader has done something before", async () =
   equal(sounded, 0);
   await chime();
   equal(sounded, 2);
+  await chime(ARRIVAL);
+  equal(sounded, 2 + ARRIVAL.length);
 });

@@ -1,11 +1,15 @@
 /**
- * Two soft tones, as at a railway station. Safari lets a page sound only by what was started while its reader did
+ * A few soft tones, as at a railway station. Safari lets a page sound only by what was started while its reader did
  * something: what the tones come from is started then, and rests until they are wanted.
  */
 
 /** Tones that could not begin within this time are not made up for, and so long after them all rests. In milliseconds. */
 const LATE = 1000;
 const REST = 1500;
+
+/** Pitches: two when the turn comes, more when a game ends. */
+const TURN = [659.25, 523.25];
+export const ARRIVAL = [523.25, 659.25, 783.99, 1046.5];
 
 let context: AudioContext | null = null;
 let free = false;
@@ -20,11 +24,11 @@ export function startChime(wanted: () => boolean): void {
   }
 }
 
-export async function chime(): Promise<void> {
+export async function chime(pitches: readonly number[] = TURN): Promise<void> {
   const asked = Date.now();
   const awake = await wake();
   if (Date.now() - asked > LATE) return;
-  [659.25, 523.25].forEach((pitch, number) => {
+  pitches.forEach((pitch, number) => {
     const start = awake.currentTime + number * 0.22;
     const tone = awake.createOscillator();
     const volume = awake.createGain();

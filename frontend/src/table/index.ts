@@ -13,6 +13,7 @@ import { Cards } from "./cards";
 import { sending } from "./choices";
 import { Countdown } from "./countdown";
 import { startCourse } from "./course";
+import { Ending } from "./ending";
 import { Foresight } from "./foresight";
 import { startForms } from "./forms";
 import { History } from "./history";
@@ -54,6 +55,7 @@ export function startTable(live: HTMLElement): void {
   const waiting = watchWaiting(url.split("/").pop() ?? "", (waits) => notifier.tell(waits));
   const countdown = new Countdown(live);
   const telling = new Telling(live);
+  const ending = new Ending(live);
   const filter = new LogFilter(live, () => {
     live.dataset["log"] = "all";
     void updates.refresh();
@@ -97,6 +99,7 @@ export function startTable(live: HTMLElement): void {
     fillNames();
     filter.apply();
     telling.apply();
+    ending.apply();
     // What only adorns the board can wait: it follows when the rest has been painted.
     requestAnimationFrame(() => setTimeout(adorn));
   }

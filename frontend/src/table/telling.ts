@@ -39,8 +39,16 @@ export class Telling {
     const before = this.told;
     this.told = this.number;
     if (this.told <= before) return;
-    const news = fresh(this.lines(), before, this.own());
     const announcer = document.getElementById("announcer");
+    const result = this.live.querySelector("#result");
+    if (result) {
+      // The end stands on top of the page: nothing may cover it.
+      const said = [...result.querySelectorAll("h2, .margin")].map((part) => part.textContent.trim()).join(" ");
+      if (announcer) announcer.textContent = said;
+      document.getElementById("toasts")?.replaceChildren();
+      return;
+    }
+    const news = fresh(this.lines(), before, this.own());
     if (announcer) announcer.textContent = news.slice(-SPOKEN).map((line) => line.text).join(" ");
     for (const line of news.filter((one) => one.announced).slice(-TOASTS)) this.toast(line.text);
   }

@@ -78,7 +78,7 @@ class GameStats:
                 note if seat in self.known else "" for seat, note in enumerate(account.notes)
             )
             if any(amounts):
-                found.append(Account(account.label, amounts, notes))
+                found.append(Account(account.label, amounts, notes, account.key))
         return found
 
     # ---- stretches

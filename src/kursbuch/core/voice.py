@@ -18,11 +18,13 @@ from kursbuch.core.words import Words, sign
 
 
 class Account(msgspec.Struct, frozen=True):
-    """A source of scores: the amount of each seat, and optional remarks per seat."""
+    """A source of scores: the amount of each seat, and optional remarks per seat. `key` is the board element that
+    gives its colour, if any (`Title.colours`)."""
 
     label: str
     amounts: tuple[int, ...]
     notes: tuple[str, ...] = ()
+    key: str = ""
 
 
 class Ending(msgspec.Struct, frozen=True):

@@ -70,6 +70,7 @@ async def test_a_review_is_begun_kept_and_shown(
     thinker = Pretending(asyncio.Event())
     monkeypatch.setattr(AiScheduler, "think", lambda self, function, job: thinker(function, job))
     table = place(database_of(server), "rocket", "end")
+    before = int(re.findall(r'data-version="(\d+)"', await anna.page(table))[0])
     page = await anna.page(f"{table}/review")
     assert "Review this game" in page
     await anna.done(f"{table}/review", depth="quick")
@@ -92,7 +93,11 @@ async def test_a_review_is_begun_kept_and_shown(
     page = await german.page(f"{table}/review")
     assert "Wendepunkte" in page
     await german.client.aclose()
-    assert f'href="{table}/review"' in await anna.page(table)
+    # The table says what turned the game, and its open pages are told so.
+    page = await until(anna, table, "wins goes from 70 to 10 %")
+    assert f'href="{table}?move=60" data-history="60"' in page
+    assert f'href="{table}/review"' in page
+    assert int(re.findall(r'data-version="(\d+)"', page)[0]) > before
 
 
 async def test_who_passed_is_told_what_was_passed_up(

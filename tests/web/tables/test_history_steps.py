@@ -37,8 +37,8 @@ def expected(game: Game, here: int) -> tuple[int, ...]:
 
 @pytest.mark.parametrize("title", ["1835", "rocket", "nimm"])
 def test_targets_are_those_found_by_looking_at_every_move(title: str) -> None:
-    game = whole_game(title)
-    last = len(game.moves)
+    last = len(whole_game(title).moves)
+    game = whole_game(title).branch(last)
     # Also after moves were taken back.
     for number in (last, last // 2):
         game.rewind(number)

@@ -19,8 +19,8 @@ from kursbuch.core.stats import GameStats
 from kursbuch.web.db.models import Seat, Table, now
 from kursbuch.web.tables import numbers
 from kursbuch.web.tables.numbers import long, numbers_csv, numbers_page
+from kursbuch.web.tables.results import result
 from kursbuch.web.tables.snapshot import Snapshot
-from kursbuch.web.tables.table_view import result
 from kursbuch.web.tables.viewer import Viewer
 from tests.bot_games import played_out
 from tests.web.visitors import Browser
@@ -209,7 +209,10 @@ def test_names_at_the_ends_never_touch() -> None:
 
 
 def test_a_bar_goes_both_ways_from_zero() -> None:
-    drawn = numbers.bar([("a", 50), ("b", -25), ("c", 0), ("d", 25)], -25, 75)
+    parts = [
+        (numbers.Look(name), amount) for name, amount in zip("abcd", (50, -25, 0, 25), strict=True)
+    ]
+    drawn = numbers.bar(parts, -25, 75)
     assert re.findall(r'class="(\w+)" x="([\d.]+)%" width="([\d.]+)%?"', drawn) == [
         ("a", "25.00", "50.00"),
         ("b", "0.00", "25.00"),

@@ -66,7 +66,7 @@ SETTINGS = (
     Setting(
         "sound",
         N_("While playing"),
-        N_("Sound when it is my turn"),
+        N_("Sound when it is my turn or the game ends"),
         (("", N_("off")), ("on", N_("on"))),
     ),
 )

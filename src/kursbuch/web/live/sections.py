@@ -98,7 +98,12 @@ class PageSections:
     def _board(self) -> None:
         page, table, add = self._page, self._page.table, self._add
         add("choices", choices=page.choices)
-        add("bar", title_name=table.title_name, status=page.standing.status.split("\n")[:2])
+        add(
+            "bar",
+            title_name=table.title_name,
+            status=page.standing.status.split("\n")[:2],
+            over=page.result is not None,
+        )
         if page.at is not None:
             add(
                 "past",
@@ -142,6 +147,8 @@ class PageSections:
         }
         if any(vote.pending for vote in votes.values()):
             add("votes", url=url, now=self._now, **votes)
+        if page.result is not None:
+            add("result", result=page.result, table=table)
         if page.guide is not None:
             add("guide", guide=page.guide, url=url, aid_url=table.aid_url, position=page.position)
         if page.since is not None:
@@ -150,7 +157,7 @@ class PageSections:
         add("outlook", near_end=standing.near_end, lines=standing.status.split("\n")[2:])
         if page.result is not None:
             add(
-                "result",
+                "result_details",
                 result=page.result,
                 table=table,
                 seats=page.seats,

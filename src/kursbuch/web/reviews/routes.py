@@ -128,6 +128,9 @@ class Reviews:
                 await self._weigh(table_id, begun, plan, work)
             found = await in_thread(plan.review)
             await self._write(table_id, begun, content=msgspec.to_builtins(found))
+            # Open pages of the table say what turned the game.
+            async with self._tables.changing(table_id, replayed=False):
+                pass
         except* _BrokenOff:
             pass
         except* Exception:

@@ -17,35 +17,6 @@ from kursbuch.web.http.errors import Conflict, NotFound
 from kursbuch.web.labels import PanelRow, rule_link
 from kursbuch.web.tables.viewer import Viewer
 
-
-class RankLine(msgspec.Struct, frozen=True):
-    """A place in the ranking; `bar` shows the sources of the score, `rating` the change of the rating, if any."""
-
-    place: int
-    seat: int
-    name: str
-    score: str
-    bar: Markup
-    is_winner: bool
-    rating: str
-
-
-class ResultInfo(msgspec.Struct, frozen=True):
-    """The result: why the game ended, the winners, the sources of the scores, worth over time, records. `stacked`:
-    the names of the sources need a line of their own."""
-
-    sentence: str
-    ending: EndingInfo | None
-    ranking: list[RankLine]
-    sources: list[SourceLine]
-    stacked: bool
-    chart: Markup
-    highlights: list[PanelRow]
-    numbers_url: str
-    review_url: str
-    replay_url: str
-
-
 #: The font size; the style sheet keeps drawings from shrinking much below it.
 FONT = 13
 
@@ -246,9 +217,15 @@ def scale(low: int, high: int, most: int) -> list[int]:
     return list(range(first, first + step * (-(-(high - first) // step) + 1), step))
 
 
-def bar(parts: Sequence[tuple[str, int]], low: int, high: int) -> Markup:
-    """A stacked bar by classes, with negative parts to the left of zero; all bars share the scale from `low` to
-    `high`."""
+class Look(msgspec.Struct, frozen=True):
+    """The look of a part of the bars: its class, and the board element that gives its colour, if any."""
+
+    look: str
+    key: str = ""
+
+
+def bar(parts: Sequence[tuple[Look, int]], low: int, high: int) -> Markup:
+    """A stacked bar, with negative parts to the left of zero; all bars share the scale from `low` to `high`."""
     span = max(1, high - low)
 
     def percent(value: int) -> str:
@@ -256,19 +233,25 @@ def bar(parts: Sequence[tuple[str, int]], low: int, high: int) -> Markup:
 
     ends = [0, 0]
     found = []
-    for look, amount in parts:
+    for part, amount in parts:
         side = int(amount > 0)
         start = ends[side] if side else ends[side] + amount
         ends[side] += amount
         if amount:
             found.append(
-                f'<rect class="{look}" x="{percent(start - low)}" width="{percent(abs(amount))}" '
+                f'<rect {_looking(part)} x="{percent(start - low)}" width="{percent(abs(amount))}" '
                 'y="0" height="14"/>'
             )
     zero = f'<rect class="zero" x="{percent(-low)}" width="2" y="0" height="14"/>' if low else ""
     return Markup(
         f'<svg class="bar-of-parts" width="100%" height="14" aria-hidden="true">{"".join(found)}{zero}</svg>'
     )
+
+
+def _looking(part: Look) -> str:
+    if not part.key:
+        return f'class="{part.look}"'
+    return f'class="{part.look} piece-of" data-key="{escape(part.key)}"'
 
 
 #: Number of colours for curves and bar parts.
@@ -461,19 +444,28 @@ def highlights(rows: Sequence[Row]) -> list[PanelRow]:
     return [PanelRow(row.label, row.value, row.key, row.note) for row in rows]
 
 
+def looks(found: GameStats) -> list[Look]:
+    """The looks of the sources of the scores."""
+    colours = found.game.title.colours
+    return [
+        Look(f"look-{number % LOOKS}", account.key if account.key in colours else "")
+        for number, account in enumerate(found.accounts)
+    ]
+
+
 def bars(found: GameStats) -> list[Markup]:
     """A bar per seat with the sources of its score."""
-    looks = [f"look-{number % LOOKS}" for number in range(len(found.accounts))]
+    parts = looks(found)
     columns = [[account.amounts[seat] for account in found.accounts] for seat in found.known]
     low = min((sum(amount for amount in column if amount < 0) for column in columns), default=0)
     high = max((sum(amount for amount in column if amount > 0) for column in columns), default=0)
-    return [bar(list(zip(looks, column, strict=True)), low, high) for column in columns]
+    return [bar(list(zip(parts, column, strict=True)), low, high) for column in columns]
 
 
 class SourceLine(msgspec.Struct, frozen=True):
-    """The amounts of all players from a source of scores; `look` is the class of its part of the bars."""
+    """The amounts of all players from a source of scores, and the look of its part of the bars."""
 
-    look: str
+    look: Look
     label: str
     amounts: list[str]
 
@@ -483,7 +475,7 @@ def sources(found: GameStats) -> list[SourceLine]:
     voice = found.voice
     return [
         SourceLine(
-            f"look-{number % LOOKS}",
+            look,
             account.label,
             [
                 voice.words.number(voice.score_value(account.amounts[seat]))
@@ -492,7 +484,7 @@ def sources(found: GameStats) -> list[SourceLine]:
                 for seat in found.known
             ],
         )
-        for number, account in enumerate(found.accounts)
+        for look, account in zip(looks(found), found.accounts, strict=True)
     ]
 
 

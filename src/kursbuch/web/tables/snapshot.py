@@ -10,6 +10,7 @@ import msgspec
 from sqlalchemy import Label, ScalarSelect, SQLColumnExpression, bindparam, exists, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from kursbuch.bots.review import Turn
 from kursbuch.core.game import Game
 from kursbuch.web.accounts.models import Account
 from kursbuch.web.cache import LruCache
@@ -24,6 +25,7 @@ from kursbuch.web.db.models import (
     Seat,
     StandingRefusal,
     StoredMove,
+    StoredReview,
     Table,
     TableGuest,
     TakenBack,
@@ -31,6 +33,7 @@ from kursbuch.web.db.models import (
 )
 from kursbuch.web.http.security import is_account
 from kursbuch.web.live.streams import Announcement
+from kursbuch.web.tables.medals import Medals, medals_of
 from kursbuch.web.tables.policies import CLOSED, ENTRY_LINK, FINISHED, LOBBY, RUNNING, WATCH_ALL
 
 #: Number of readers for whom is kept what moves leave as it is.
@@ -109,6 +112,10 @@ class Snapshot:
         self.present: frozenset[int] = frozenset()
         #: What moves leave as it is, as readers see it: kept until anything else changes.
         self.settled = LruCache[tuple[object, ...], Any](MOST_SETTLED)
+        #: The turning points of a finished game, once there is a review.
+        self.turns: list[Turn] = []
+        #: The medals of the players of a finished game.
+        self.medals: Medals | None = None
 
     def weight(self) -> float:
         """Approximate memory without the game, in bytes."""
@@ -194,6 +201,9 @@ async def read_snapshot(
     snapshot.notes = list(await session.scalars(notes))
     before = select(Predecessor).where(Predecessor.table_id == table.id).order_by(Predecessor.id)
     snapshot.predecessors = list(await session.scalars(before))
+    if table.status == FINISHED:
+        snapshot.turns = await _turns(session, table)
+        snapshot.medals = await medals_of(session, table, seats)
     return snapshot
 
 
@@ -222,6 +232,16 @@ def redo_of(rows: Sequence[TakenBack]) -> Redo:
         frozenset(row.seat for row in rows if not row.automatic),
         any(row.shown for row in rows),
     )
+
+
+async def _turns(session: AsyncSession, table: Table) -> list[Turn]:
+    """The turning points that the review of the final position has found."""
+    query = select(StoredReview.content["turns"]).where(
+        StoredReview.table_id == table.id,
+        StoredReview.position == f"{table.rewound}.{table.number}",
+        StoredReview.content.is_not(None),
+    )
+    return msgspec.convert(await session.scalar(query) or [], list[Turn])
 
 
 async def _source(session: AsyncSession, table_id: str) -> Source | None:
@@ -359,6 +379,7 @@ def delayed(snapshot: Snapshot, moment: datetime) -> Snapshot:
     seen.present = snapshot.present
     seen.profiles = snapshot.profiles
     seen.predecessors = snapshot.predecessors
+    seen.turns = snapshot.turns
     seen.is_over = snapshot.is_over
     seen.notes = [
         note

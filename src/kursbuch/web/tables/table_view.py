@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from markupsafe import Markup
 
 from kursbuch.core.voice import Grid, Row
 from kursbuch.web.accounts.names import profile_url
-from kursbuch.web.accounts.ratings import rating_change
 from kursbuch.web.ai.levels import bot_label
 from kursbuch.web.cache import LruCache
 from kursbuch.web.db.models import Seat, now
@@ -23,10 +21,8 @@ from kursbuch.web.labels import (
     aid_url,
     learn_url,
     legend_url,
-    winners_sentence,
 )
 from kursbuch.web.learn.lessons import GuideInfo, guide_info
-from kursbuch.web.tables import numbers
 from kursbuch.web.tables.access import AccessInfo, access_info, delay_label, may_close
 from kursbuch.web.tables.boards import Drawing, board
 from kursbuch.web.tables.chat import pieces
@@ -72,17 +68,6 @@ from kursbuch.web.tables.history_view import (
     take_back_here,
 )
 from kursbuch.web.tables.moderation import Moderation, moderation, set_up
-from kursbuch.web.tables.numbers import (
-    RankLine,
-    ResultInfo,
-    bars,
-    highlights,
-    needs_lines,
-    numbers_of,
-    sources,
-    worth_charts,
-)
-from kursbuch.web.tables.numbers import ending as why_over
 from kursbuch.web.tables.policies import (
     CLOSED,
     FINISHED,
@@ -93,6 +78,7 @@ from kursbuch.web.tables.policies import (
     VOTE,
 )
 from kursbuch.web.tables.premove_routes import PremovesInfo, ahead_info
+from kursbuch.web.tables.results import ResultInfo, result
 from kursbuch.web.tables.snapshot import is_delayed
 from kursbuch.web.tables.viewer import HIDDEN, LogLine, Viewer
 
@@ -701,39 +687,3 @@ def chat(shown: Viewer) -> list[ChatLine]:
             )
         )
     return lines
-
-
-def result(shown: Viewer) -> ResultInfo | None:
-    """How the game ended."""
-    if shown.game is None or shown.game.result is None or shown.at is not None:
-        return None
-    result, found = shown.game.result, numbers_of(shown)
-    order = sorted(range(len(result.scores)), key=lambda seat: -result.scores[seat])
-    bar = bars(found)
-    rated = (shown.table.result or {}).get("ratings") or [None] * len(order)
-    ranking = [
-        RankLine(
-            place=1 + sum(score > result.scores[seat] for score in result.scores),
-            seat=seat,
-            name=shown.seats[seat].name,
-            score=shown.voice.written_score(result.scores[seat]),
-            bar=bar[seat],
-            is_winner=seat in result.winners,
-            rating=rating_change(shown.words, *rated[seat]) if rated[seat] else "",
-        )
-        for seat in order
-    ]
-    winners = [shown.seats[seat].name for seat in result.winners]
-    url = f"/t/{shown.table.id}"
-    return ResultInfo(
-        sentence=winners_sentence(shown.words, winners),
-        ending=why_over(shown, found),
-        ranking=ranking,
-        sources=sources(found),
-        stacked=needs_lines(found),
-        chart=next(iter(worth_charts(found, [numbers.SMALL])), Markup("")),
-        highlights=highlights(found.highlights),
-        numbers_url=f"{url}/numbers",
-        review_url=f"{url}/review",
-        replay_url=f"{url}?move=0",
-    )

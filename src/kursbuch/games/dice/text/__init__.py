@@ -6,11 +6,14 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import singledispatchmethod
 
+import msgspec
+
 from kursbuch.core.actions import Action
 from kursbuch.core.corrections import Corrected, Field, seat_of
 from kursbuch.core.events import Event, Payment
 from kursbuch.core.state import Decision, Step
 from kursbuch.core.voice import (
+    Account,
     Card,
     Ending,
     Entry,
@@ -249,6 +252,14 @@ class Statistics(Voice[DiceState]):
             return self.words._("Corrections")
         assert isinstance(event, happened.PassengersCarried)
         return self.names.company(event.company)
+
+    def accounts(self, state: DiceState, paid: Sequence[Payment]) -> list[Account]:
+        """Payments by company, in its colour."""
+        keys = {company.name: f"company:{company.id}" for company in self.names.board.companies}
+        return [
+            msgspec.structs.replace(account, key=keys.get(account.label, ""))
+            for account in super().accounts(state, paid)
+        ]
 
     def stretch(self, events: Sequence[Event]) -> str:
         """A year by number."""

@@ -161,6 +161,7 @@ class Statistics(Names[StateT, RulesetT]):
                         self._("{company} at {price}", company=company, price=self.money(price)),
                         tuple(amounts),
                         tuple(notes),
+                        key=f"company:{company}",
                     )
                 )
         at_cost = tuple(
