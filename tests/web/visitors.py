@@ -141,7 +141,7 @@ class Browser:
         answer = await self.send(path, **fields)
         assert answer.status_code == status, answer.text
         data = answer.json()
-        assert set(data) == {"error", "rule"}
+        assert set(data) == {"error", "rule", "rule_name"}
         assert data["error"].endswith((".", "!", "?")) or data["rule"]
         return str(data["error"])
 

@@ -171,7 +171,7 @@ async def test_the_sentence_is_the_one_for_what_is_not_there(anna: Browser) -> N
     assert "This page does not exist." in page.text
     answer = await anna.client.get("/api/" + "a" * 300, headers=HTML)
     assert answer.status_code == 404
-    assert answer.json() == {"error": "This page does not exist.", "rule": ""}
+    assert answer.json() == {"error": "This page does not exist.", "rule": "", "rule_name": ""}
 
 
 async def test_files_that_are_not_there_are_counted(

@@ -167,7 +167,7 @@ async def put_off(scope: Any, send: Any, why: str) -> None:
         kind, content = "text/html; charset=utf-8", _PAGE.format(sentence, RETRY_AFTER).encode()
     else:
         kind = "application/json"
-        content = msgspec.json.encode({"error": sentence, "rule": ""})
+        content = msgspec.json.encode({"error": sentence, "rule": "", "rule_name": ""})
     REFUSALS.labels(503).inc()
     headers = {
         "content-type": kind,
