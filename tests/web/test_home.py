@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import timedelta
+from html import unescape
+from typing import TypeAlias
 from xml.etree import ElementTree
 
 import pytest
 
 import kursbuch
-from kursbuch.core.words import Words
+from kursbuch.core.words import LANGUAGES, Words
 from kursbuch.web.db.models import Seat, Table, now
 from kursbuch.web.home import routes as home_routes
-from kursbuch.web.home.views import home_page, picture, picture_url
-from kursbuch.web.tables.boards import THEMES
+from kursbuch.web.home.views import (
+    home_page,
+    picture,
+    picture_url,
+    title_groups,
+    title_line,
+)
+from kursbuch.web.tables.boards import THEMES, framed
+from tests.web.registration import register
 from tests.web.visitors import Browser
 
 TITLES = list(kursbuch.titles())
+
+Visit: TypeAlias = Callable[..., Browser]
 
 
 @pytest.mark.parametrize("title", TITLES)
@@ -44,6 +56,87 @@ async def test_pictures_are_served(anna: Browser) -> None:
         assert answer.headers["content-type"].startswith("image/svg+xml")
         assert answer.text == picture(title.id, "en", "dark")
     assert (await anna.client.get("/titles/rocket/picture.svg?theme=pink")).status_code == 404
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_a_picture_is_a_part_of_the_drawing(title: str) -> None:
+    found = kursbuch.title(title)
+    assert found.cutout is not None
+    left, top, width, height = found.cutout
+    game = kursbuch.load(found.specimen)
+    whole = framed(found, found.draw(game.view(None).state, Words("en", game.names)), "light")
+    box = ElementTree.fromstring(whole).attrib["viewBox"].split()
+    assert left >= float(box[0])
+    assert top >= float(box[1])
+    assert left + width <= float(box[0]) + float(box[2])
+    assert top + height <= float(box[1]) + float(box[3])
+    # It fills its frame on wide pages.
+    assert width / height == pytest.approx(16 / 9, rel=0.01)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_game_says_what_it_is_and_for_whom(language: str) -> None:
+    groups = title_groups(Words(language))
+    lines = [line for group in groups for line in group.titles]
+    assert sorted(line.id for line in lines) == sorted(TITLES)
+    for line in lines:
+        title = kursbuch.title(line.id)
+        assert line.summary.endswith(".")
+        assert line.audience
+        assert 1 <= line.difficulty <= 5
+        assert line.picture_url
+        assert line.learn_url
+        if language != "en":
+            assert title.audience is not None
+            assert line.summary != title.summary
+            assert line.audience != title.audience.value
+    assert len({line.summary for line in lines}) == len(lines)
+    # The easiest first, and those that take long apart.
+    for group in groups:
+        assert group.titles == sorted(group.titles, key=lambda line: line.difficulty)
+    assert groups[0].titles[0].id == "nimm"
+    assert {line.id for line in groups[1].titles} == {"1835", "1853"}
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_the_facts_of_games_are_on_the_page(visit: Visit, language: str) -> None:
+    page = unescape(await visit(language).page("/"))
+    play = {"en": "Play {}", "de": "{} spielen"}[language]
+    for title in kursbuch.titles().values():
+        line = title_line(Words(language), title)
+        for fact in (line.name, line.summary, line.players, line.lasts, line.audience):
+            assert fact in page
+        label = {"en": "Difficulty {} of 5", "de": "Anspruch: {} von 5"}[language]
+        assert label.format(line.difficulty) in page
+        assert f'aria-label="{play.format(title.name)}"' in page
+        # Who published it is said where the rules are.
+        edition = title.rules.game.in_language("edition", language)
+        assert edition not in page
+
+
+FIRST_LINES = {
+    "en": "Your turn at Nimm den Zug · with Bernd and Clara",
+    "de": "Du bist dran bei Nimm den Zug · mit Bernd und Clara",
+}
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("account", [False, True], ids=["without", "with"])
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_the_first_line_of_those_who_return_is_their_turn(
+    visit: Visit, language: str, account: bool
+) -> None:
+    anna = visit(language)
+    if account:
+        await register(anna, f"Anna {language}")
+    table = await anna.open("me Anna", "hotseat Bernd", "hotseat Clara", title="nimm")
+    page = await anna.page("/")
+    main = page[page.index("<main") :]
+    seen = re.sub(r'<(\w+) class="visually-hidden">.*?</\1>', "", main)
+    text = " ".join(unescape(re.sub("<[^>]*>", " ", seen)).split())
+    assert text.startswith(FIRST_LINES[language])
+    assert main.index(f'href="{table}"') < main.index("title-card")
 
 
 @pytest.mark.asyncio(loop_scope="module")
@@ -128,11 +221,9 @@ def test_tables_say_for_whom_they_wait_and_old_ones_stand_apart() -> None:
     ]
     lists = {"mine": rows, "waiting": [], "running": [rows[0]], "finished": [rows[3]]}
     shown = home_page(Words("en"), lists, "anna", {}, ["gone"])
-    assert [(line.id, line.turn, line.my_turn) for line in shown.mine] == [
-        ("mine", "", True),
-        ("fresh", "Bernd must move", False),
-    ]
-    assert [(one.name, one.due) for one in shown.mine[1].sitters] == [
+    assert [(line.id, line.company) for line in shown.due] == [("mine", "with Bernd")]
+    assert [(line.id, line.turn) for line in shown.mine] == [("fresh", "Bernd must move")]
+    assert [(one.name, one.due) for one in shown.mine[0].sitters] == [
         ("Anna", False),
         ("Bernd", True),
     ]

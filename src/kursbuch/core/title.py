@@ -7,6 +7,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from enum import Enum
 from functools import cached_property
 from importlib import resources
 from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar, get_args
@@ -165,6 +166,14 @@ class ObjectionTexts(msgspec.Struct, frozen=True):
     standing: str = N_("You are not asked about {subject}.")
 
 
+class Audience(Enum):
+    """The players whom a game suits; values are labels, translatable."""
+
+    FAMILY = N_("family game")
+    STRATEGY = N_("strategy game")
+    EXPERTS = N_("expert game")
+
+
 class Title(ABC, Generic[StateT]):
     """One game, declared for the engine (types, steps, set-up, views, notation), for display (`voice`, `draw`, table
     texts) and for computer opponents (`evaluator`).
@@ -181,6 +190,14 @@ class Title(ABC, Generic[StateT]):
     seats: ClassVar[range]
     #: Approximate playing time in minutes.
     minutes: ClassVar[int]
+    #: What players do in it, in one sentence; translatable.
+    summary: ClassVar[str] = ""
+    #: Whom it suits; None if unknown.
+    audience: ClassVar[Audience | None] = None
+    #: How hard it is to learn, from 1 to 5; 0 if unknown.
+    difficulty: ClassVar[int] = 0
+    #: Part of the drawing of its specimen that is its picture: left, top, width and height. None for all of it.
+    cutout: ClassVar[tuple[float, float, float, float] | None] = None
     #: Options chosen before a game.
     options: ClassVar[tuple[Option, ...]] = ()
     #: Class of its states, and union of its actions.

@@ -13,7 +13,16 @@ from kursbuch.core.actions import Action
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event
 from kursbuch.core.state import Decision, Encoding, Ledger
-from kursbuch.core.title import ROUND, Option, Premoves, Result, Title, hash_data, parse_data
+from kursbuch.core.title import (
+    ROUND,
+    Audience,
+    Option,
+    Premoves,
+    Result,
+    Title,
+    hash_data,
+    parse_data,
+)
 from kursbuch.core.words import N_, Words
 from kursbuch.games.dice import corrections, drawing
 from kursbuch.games.dice.actions import (
@@ -116,6 +125,12 @@ class RailroadDice(Title[DiceState]):
     name: ClassVar[str] = "Railroad Dice"
     seats: ClassVar[range] = range(2, 5)
     minutes: ClassVar[int] = 75
+    summary: ClassVar[str] = N_(
+        "Lay dice as track, pay for stations with them, and run the companies with the most passengers."
+    )
+    audience: ClassVar[Audience | None] = Audience.STRATEGY
+    difficulty: ClassVar[int] = 3
+    cutout = (36, 171.5, 294, 165.4)
     package: ClassVar[str] = "kursbuch.games.dice"
     state_type = DiceState
     action_type = DiceAction

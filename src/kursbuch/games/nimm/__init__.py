@@ -16,6 +16,7 @@ from kursbuch.core.events import Event
 from kursbuch.core.state import Decision, Encoding, Ledger
 from kursbuch.core.title import (
     ROUND,
+    Audience,
     ObjectionTexts,
     Option,
     Premoves,
@@ -115,6 +116,12 @@ class Nimm(Title[NimmState]):
     name: ClassVar[str] = "Nimm den Zug"
     seats: ClassVar[range] = range(2, 7)
     minutes: ClassVar[int] = 45
+    summary: ClassVar[str] = N_(
+        "Buy locomotives at auction, couple the wagons that pay best, and be the richest after three rounds."
+    )
+    audience: ClassVar[Audience | None] = Audience.FAMILY
+    difficulty: ClassVar[int] = 2
+    cutout = (503, 514, 346, 194.6)
     package: ClassVar[str] = "kursbuch.games.nimm"
     objection_texts: ClassVar[ObjectionTexts | None] = ObjectionTexts(
         time=N_("Time to raise in an open auction"),

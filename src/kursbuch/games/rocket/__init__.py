@@ -13,6 +13,7 @@ from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.events import Event
 from kursbuch.core.state import Decision, Encoding, Ledger
 from kursbuch.core.title import (
+    Audience,
     ObjectionTexts,
     Option,
     Premoves,
@@ -95,6 +96,12 @@ class Rocket(Title[RocketState]):
     name: ClassVar[str] = "Stephenson's Rocket"
     seats: ClassVar[range] = range(2, 5)
     minutes: ClassVar[int] = 90
+    summary: ClassVar[str] = N_(
+        "Steer seven railway lines across England, and secure shares, stations and goods before they pay out."
+    )
+    audience: ClassVar[Audience | None] = Audience.STRATEGY
+    difficulty: ClassVar[int] = 3
+    cutout = (172, 60, 400, 225)
     package: ClassVar[str] = "kursbuch.games.rocket"
     objection_texts: ClassVar[ObjectionTexts | None] = ObjectionTexts()
     state_type = RocketState

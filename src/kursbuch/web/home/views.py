@@ -26,20 +26,21 @@ from kursbuch.web.tables.votes import open_to
 
 @lru_cache(maxsize=64)
 def picture(title_id: str, language: str, theme: str) -> str:
-    """Return the first sheet of the board as a standalone SVG in a theme; empty without a specimen."""
+    """Return a part of the board as a standalone SVG in a theme; empty without a specimen."""
     title = kursbuch.title(title_id)
     if not title.specimen:
         return ""
     game = kursbuch.load(title.specimen)
     drawn = title.draw(game.view(None).state, Words(language, game.names))
-    return framed(title, drawn, theme)
+    return framed(title, drawn, theme, title.cutout)
 
 
 def picture_url(title: Title[Any], language: str) -> str:
     """Return the URL of a title's picture, with a content hash; empty without a picture."""
     if not title.specimen:
         return ""
-    stamp = hashlib.sha256((title.specimen + title.style).encode()).hexdigest()[:12]
+    drawn = f"{title.specimen}{title.style}{title.cutout}"
+    stamp = hashlib.sha256(drawn.encode()).hexdigest()[:12]
     return f"/titles/{title.id}/picture.svg?language={language}&v={stamp}"
 
 
@@ -65,6 +66,8 @@ class TableLine(msgspec.Struct, frozen=True):
     status: str
     status_label: str
     players: list[str]
+    #: The players but the visitor, as "with Bernd and Clara".
+    company: str
     free_seats: int
     seats: int
     my_turn: bool
@@ -103,6 +106,12 @@ def table_line(
     status = table.status if is_told(table, seats, visitor) else RUNNING
     going = table.status in (LOBBY, RUNNING)
     due = waited_for(table, [seat for seat in seats if seat.owner == visitor])
+    # Players at the visitor's own device are company, too.
+    others = [
+        seat.name
+        for seat in seats
+        if seat.name and not (seat.owner == visitor and seat.kind == "person")
+    ]
     result = ""
     if table.result is not None:
         names = [seats[number].name for number in table.result["winners"]]
@@ -115,6 +124,7 @@ def table_line(
         status=status,
         status_label=words._(STATUS[status]),
         players=[seat.name for seat in seats if seat.name],
+        company=words._("with {names}", names=words.join(others)) if others else "",
         # No one can join a finished game, even while its end is still hidden.
         free_seats=sum(seat.is_free for seat in seats) if going else 0,
         seats=len(seats),
@@ -179,14 +189,21 @@ def stamp(waiting: Iterable[tuple[str, datetime | None, datetime]]) -> str:
     return hashlib.sha256(told.encode()).hexdigest()[:12]
 
 
+#: Playing time in minutes up to which a game fits into an evening.
+EVENING = 150
+
+
 class TitleLine(msgspec.Struct, frozen=True):
-    """A game that can be played here. `picture_url` takes `&theme=dark`; empty without a picture."""
+    """A game that can be played here. `picture_url` takes `&theme=dark`; empty without a picture. `difficulty` is
+    1 to 5, 0 if unknown."""
 
     id: str
     name: str
-    edition: str
+    summary: str
     players: str
     lasts: str
+    audience: str
+    difficulty: int
     new_url: str
     rules_url: str
     learn_url: str
@@ -194,14 +211,23 @@ class TitleLine(msgspec.Struct, frozen=True):
     picture_url: str
 
 
+class TitleGroup(msgspec.Struct, frozen=True):
+    """Games of similar playing time, the easiest first."""
+
+    heading: str
+    titles: list[TitleLine]
+
+
 class HomePage(msgspec.Struct, frozen=True):
     """home.html: the visitor's tables, tables waiting for players, running and finished ones.
 
-    Of the visitor's own tables, `older` are idle for long and `ended` are finished; `removed`
-    counts those hidden from the list. `stamp` changes when other tables wait. `invitations` counts
-    open invitations.
+    Of the visitor's own tables, those in `due` wait for the visitor, `older` are idle for long and
+    `ended` are finished; `removed` counts those hidden from the list. `stamp` changes when other
+    tables wait. `invitations` counts open invitations. `groups` are the games; `starter` is the easiest
+    one with a lesson.
     """
 
+    due: list[TableLine]
     mine: list[TableLine]
     older: list[TableLine]
     ended: list[TableLine]
@@ -209,7 +235,8 @@ class HomePage(msgspec.Struct, frozen=True):
     waiting: list[TableLine]
     running: list[TableLine]
     finished: list[TableLine]
-    titles: list[TitleLine]
+    groups: list[TitleGroup]
+    starter: TitleLine | None
     stamp: str
     invitations: int
 
@@ -240,18 +267,22 @@ def home_page(
     still = {table.id for table, _ in lists["mine"] if table.updated_at > now() - OLDER}
     listed = [line for line in lines("mine", own=True) if line.id not in removed]
     going = [line for line in listed if line.status != FINISHED]
+    active = sorted(
+        (one for one in going if one.id in still or one.my_turn or one.wanted),
+        key=lambda one: (not one.wanted, order.get(one.id, len(order))),
+    )
+    groups = title_groups(words)
     return HomePage(
-        mine=sorted(
-            (one for one in going if one.id in still or one.my_turn or one.wanted),
-            key=lambda one: (not one.my_turn, not one.wanted, order.get(one.id, len(order))),
-        ),
+        due=[one for one in active if one.my_turn],
+        mine=[one for one in active if not one.my_turn],
         older=[one for one in going if one.id not in still and not one.my_turn and not one.wanted],
         ended=[one for one in listed if one.status == FINISHED],
         removed=sum(table in removed for table in mine),
         waiting=lines("waiting", own=False),
         running=lines("running", own=False),
         finished=lines("finished", own=False),
-        titles=[title_line(words, title) for title in kursbuch.titles().values()],
+        groups=groups,
+        starter=next((one for group in groups for one in group.titles if one.learn_url), None),
         stamp=stamp(waiting),
         invitations=invitations,
     )
@@ -273,15 +304,32 @@ def _round(words: Words, game: Game | None) -> str:
     return voice.status(game.view(None).state).partition("\n")[0]
 
 
+def title_groups(words: Words) -> list[TitleGroup]:
+    """Return the games for the start page."""
+    titles = sorted(kursbuch.titles().values(), key=lambda one: (one.difficulty, one.minutes))
+    groups = [
+        TitleGroup(
+            heading, [title_line(words, one) for one in titles if (one.minutes > EVENING) is long]
+        )
+        for heading, long in (
+            (words._("For family and friends"), False),
+            (words._("For long evenings"), True),
+        )
+    ]
+    return [group for group in groups if group.titles]
+
+
 def title_line(words: Words, title: Title[Any]) -> TitleLine:
     """Return a game for the list of games."""
     low, high = title.seats[0], title.seats[-1]
     return TitleLine(
         id=title.id,
         name=title.name,
-        edition=title.rules.game.in_language("edition", words.language),
+        summary=words._(title.summary) if title.summary else "",
         players=words._("{low} to {high} players", low=low, high=high),
         lasts=words.lasting(title.minutes),
+        audience=words._(title.audience.value) if title.audience else "",
+        difficulty=title.difficulty,
         new_url=f"/new?title={title.id}",
         rules_url=f"/rules/{title.id}",
         learn_url=learn_url(title),

@@ -66,6 +66,7 @@ class LearnPage(msgspec.Struct, frozen=True):
 
     title: str
     title_name: str
+    summary: str
     players: str
     lasts: str
     chapters: list[LearnChapter]
@@ -84,6 +85,7 @@ def learn_page(words: Words, title: Title[Any]) -> LearnPage:
     return LearnPage(
         title=title.id,
         title_name=title.name,
+        summary=words._(title.summary) if title.summary else "",
         players=words._("{low} to {high} players", low=low, high=high),
         lasts=words.lasting(title.minutes),
         chapters=[_chapter(words, title, found, one) for one in lessons.chapters],

@@ -37,8 +37,13 @@ ON_MAP = {"light": "#1d1a16", "dark": "#f3efe2"}
 THEMES = ("light", "dark")
 
 
-def framed(title: Title[Any], drawn: str, theme: str) -> str:
-    """The first sheet of a drawing as an SVG of its own, in the colours of a theme."""
+def framed(
+    title: Title[Any],
+    drawn: str,
+    theme: str,
+    cutout: tuple[float, float, float, float] | None = None,
+) -> str:
+    """The first sheet of a drawing, or a part of it, as an SVG of its own, in the colours of a theme."""
     ElementTree.register_namespace("", SVG)
     root = ElementTree.fromstring(drawn)
     frames = msgspec.json.decode(root.get("data-sheets", "[]"))
@@ -48,6 +53,11 @@ def framed(title: Title[Any], drawn: str, theme: str) -> str:
         for part in root.findall(f"{{{SVG}}}g[@data-part]"):
             if part.get("data-part") != frames[0]["name"]:
                 root.remove(part)
+    style = title.style
+    if cutout is not None:
+        root.set("viewBox", " ".join(f"{number:g}" for number in cutout))
+        # Coordinates stand beside their rows and columns only in a whole drawing.
+        style += "\n.coordinate { display: none; }"
     left, top, width, height = root.get("viewBox", "0 0 1 1").split()
     root.set("width", width)
     root.set("height", height)
@@ -55,12 +65,12 @@ def framed(title: Title[Any], drawn: str, theme: str) -> str:
         f"{{{SVG}}}rect", x=left, y=top, width=width, height=height, style="fill: var(--ground)"
     )
     root.insert(0, ground)
-    style = ElementTree.Element(f"{{{SVG}}}style")
-    style.text = (
+    sheet = ElementTree.Element(f"{{{SVG}}}style")
+    sheet.text = (
         f"svg {{ color-scheme: {theme}; --ground: {GROUND[theme]}; --ink-on-map: {ON_MAP[theme]}; }}\n"
-        f"{title.style}"
+        f"{style}"
     )
-    root.insert(0, style)
+    root.insert(0, sheet)
     _without_notes(root)
     return ElementTree.tostring(root, encoding="unicode")
 

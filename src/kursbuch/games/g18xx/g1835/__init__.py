@@ -9,7 +9,7 @@ from typing import ClassVar
 from kursbuch.core.actions import Action
 from kursbuch.core.events import Event
 from kursbuch.core.state import Encoding
-from kursbuch.core.title import Option, Premoves
+from kursbuch.core.title import Audience, Option, Premoves
 from kursbuch.core.words import N_, Words
 from kursbuch.games.g18xx.actions import ChooseSwap, Discard, Exchange
 from kursbuch.games.g18xx.corrections import OPEN
@@ -43,6 +43,13 @@ class Title1835(EighteenTitle[State1835, Ruleset1835]):
     name: ClassVar[str] = "1835"
     seats: ClassVar[range] = range(3, 8)
     minutes: ClassVar[int] = 300
+    summary: ClassVar[str] = N_(
+        "Invest in Germany's first railways, direct companies, and trade shares well while trains grow old and "
+        "Prussia grows large."
+    )
+    audience: ClassVar[Audience | None] = Audience.EXPERTS
+    difficulty: ClassVar[int] = 4
+    cutout = (432, 298, 500, 281.25)
     package: ClassVar[str] = "kursbuch.games.g18xx.g1835"
     forms = FORMS_1835
     step_rules: ClassVar[Steps] = {

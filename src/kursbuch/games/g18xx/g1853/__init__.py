@@ -11,7 +11,7 @@ from kursbuch.core.actions import Action
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event
 from kursbuch.core.state import Encoding
-from kursbuch.core.title import LegendPart, Option, Premoves
+from kursbuch.core.title import Audience, LegendPart, Option, Premoves
 from kursbuch.core.words import N_, Words
 from kursbuch.games.g18xx.actions import Discard
 from kursbuch.games.g18xx.components import BANK
@@ -66,6 +66,13 @@ class Title1853(EighteenTitle[State1853, Ruleset1853]):
     name: ClassVar[str] = "1853"
     seats: ClassVar[range] = range(3, 7)
     minutes: ClassVar[int] = 360
+    summary: ClassVar[str] = N_(
+        "Direct railway companies of British India, build on two gauges through mountains and over rivers, and "
+        "connect the cities of your contracts."
+    )
+    audience: ClassVar[Audience | None] = Audience.EXPERTS
+    difficulty: ClassVar[int] = 5
+    cutout = (330, 222, 480, 270)
     package: ClassVar[str] = "kursbuch.games.g18xx.g1853"
     terms: ClassVar[Mapping[str, Mapping[str, str]]] = TERMS
     reconstructed: ClassVar[str] = N_(
