@@ -92,7 +92,7 @@ async def test_what_is_not_found_passes_the_gate_as_well(
         answer = await anna.client.request(method, path, headers=foreign)
         assert answer.status_code == 421, (method, path)
     answer = await anna.client.delete("/api/titles", headers=foreign)
-    assert set(answer.json()) == {"error", "rule"}
+    assert set(answer.json()) == {"error", "rule", "rule_name"}
     assert "evil.example" in answer.json()["error"]
     assert "allow" not in answer.headers
     page = await bernd.client.get("/nope", headers={**HTML, **foreign})
@@ -122,7 +122,7 @@ async def test_too_much_that_is_not_found(tmp_path: Path, monkeypatch: pytest.Mo
         refused = await answer("DELETE", "/api/titles")
         assert refused.status_code == 429
         assert 1 <= int(refused.headers["retry-after"]) <= 60
-        assert set(refused.json()) == {"error", "rule"}
+        assert set(refused.json()) == {"error", "rule", "rule_name"}
         assert refused.json()["error"].startswith("Too many requests")
         page = await answer("GET", "/nope", **HTML)
         assert page.status_code == 429
