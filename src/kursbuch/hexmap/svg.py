@@ -26,8 +26,8 @@ WIDTHS = {
         (26, "Iij"),
         (28, '"(),.„“·'),
         (34, "!;{}:"),
-        (36, "f"),
-        (40, "[]rt*-/\\°"),
+        (36, "frt"),
+        (40, "[]*-/\\°"),
         (44, "×"),
         (46, "^z–"),
         (48, "?vxy§"),
@@ -60,7 +60,7 @@ def width(text: str, size: float) -> float:
     """Approximate width of a text.
 
     >>> round(width("Madras", 1), 2)
-    3.22
+    3.18
     """
     return size * sum(WIDTHS.get(letter, OTHER) for letter in text)
 
