@@ -1,4 +1,4 @@
-"""Builds what is not kept in the repository: the browser bundle and the German catalogue.
+"""Builds what is not kept in the repository: the browser bundle, the typeface and the German catalogue.
 
 Hatchling runs this whenever a wheel or an editable install is made. To rebuild by hand after a
 change under ``frontend/`` or ``locale/``: ``.venv/bin/python hatch_build.py``.
@@ -7,8 +7,11 @@ change under ``frontend/`` or ``locale/``: ``.venv/bin/python hatch_build.py``.
 from __future__ import annotations
 
 import hashlib
+import shutil
+import struct
 import subprocess
 import sys
+import zlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,7 +23,14 @@ ROOT = Path(__file__).resolve().parent
 BROWSERS = ("safari17.5", "chrome123", "firefox125")
 ENTRY_POINTS = ("frontend/src/main.ts", "frontend/src/style.css")
 BUNDLE = Path("src/kursbuch/web/static/dist")
-OUTPUTS = ("main.js", "main.js.map", "style.css", "style.css.map")
+WEIGHTS = (400, 700)
+OUTPUTS = (
+    *("main.js", "main.js.map", "style.css", "style.css.map"),
+    *(f"barlow-latin-{weight}-normal.woff2" for weight in WEIGHTS),
+)
+BARLOW = Path("node_modules/@fontsource/barlow")
+#: The typeface as the renderer of PNG pictures reads it.
+TYPEFACE = Path("src/kursbuch/core/typeface")
 LOCALE = Path("src/kursbuch/locale")
 
 
@@ -39,6 +49,7 @@ def build(root: Path = ROOT) -> None:
     """Bring all generated files up to date."""
     install_packages(root)
     bundle(root)
+    unpack_typeface(root)
     compile_catalogues(root)
 
 
@@ -70,6 +81,8 @@ def bundle(root: Path) -> None:
         "--minify",
         "--sourcemap",
         "--format=esm",
+        "--loader:.woff2=file",
+        "--asset-names=[name]",
         f"--target={','.join(('es2022', *BROWSERS))}",
         "--log-level=warning",
         f"--outdir={BUNDLE.as_posix()}",
@@ -79,6 +92,36 @@ def bundle(root: Path) -> None:
     if missing:
         raise BuildError(f"esbuild ended without an error but did not write {', '.join(missing)}.")
     stamp.write_text(wanted, encoding="ascii")
+
+
+def unpack_typeface(root: Path) -> None:
+    """Write the typeface as TrueType files, with its licence."""
+    target = root / TYPEFACE
+    target.mkdir(exist_ok=True)
+    for weight in WEIGHTS:
+        woff = (root / BARLOW / f"files/barlow-latin-{weight}-normal.woff").read_bytes()
+        (target / f"barlow-{weight}.ttf").write_bytes(truetype(woff))
+    for folder in (target, root / BUNDLE):
+        shutil.copyfile(root / BARLOW / "LICENSE", folder / "barlow-licence.txt")
+
+
+def truetype(woff: bytes) -> bytes:
+    """The font in a WOFF file: the same tables, not compressed."""
+    flavour, count = struct.unpack_from(">4xI4xH", woff)
+    power = count.bit_length() - 1
+    search = 16 << power
+    directory = struct.pack(">IHHHH", flavour, count, search, power, 16 * count - search)
+    tables = b""
+    start = len(directory) + 16 * count
+    for tag, offset, packed, length, checksum in struct.iter_unpack(
+        ">4sIIII", woff[44 : 44 + 20 * count]
+    ):
+        table = woff[offset : offset + packed]
+        if packed < length:
+            table = zlib.decompress(table)
+        directory += struct.pack(">4sIII", tag, checksum, start + len(tables), length)
+        tables += table + bytes(-length % 4)
+    return directory + tables
 
 
 def compile_catalogues(root: Path) -> None:

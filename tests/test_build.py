@@ -6,6 +6,7 @@ import gettext
 import gzip
 import json
 import re
+import struct
 import tomllib
 from importlib import resources
 from pathlib import Path
@@ -33,6 +34,36 @@ def test_bundle_is_light(name: str, most: int) -> None:
     """It is loaded over the lines of phones."""
     content = (PACKAGE / "web" / "static" / "dist" / name).read_bytes()
     assert len(gzip.compress(content, 5)) < most
+
+
+def test_typeface_is_light_and_ours() -> None:
+    """All weights together; no other host is asked. Their addresses change with their content."""
+    folder = PACKAGE / "web" / "static" / "dist"
+    style = (folder / "style.css").read_text("utf-8")
+    version = json.loads((ROOT / "package.json").read_text("utf-8"))["dependencies"][
+        "@fontsource/barlow"
+    ]
+    files = re.findall(r'url\("?([^")]+\.woff2[^")]*)', style)
+    assert len(files) == len(hatch_build.WEIGHTS)
+    assert all(re.fullmatch(rf"\./[\w-]+\.woff2\?v={version}", file) for file in files)
+    sizes = [len((folder / file.partition("?")[0]).read_bytes()) for file in files]
+    assert sum(sizes) < 80_000
+    assert "SIL OPEN FONT LICENSE" in (folder / "barlow-licence.txt").read_text("utf-8")
+
+
+def test_a_typeface_is_unpacked() -> None:
+    for weight in hatch_build.WEIGHTS:
+        font = (PACKAGE / "core" / "typeface" / f"barlow-{weight}.ttf").read_bytes()
+        directory = list(
+            struct.iter_unpack(">4sIII", font[12 : 12 + 16 * int.from_bytes(font[4:6])])
+        )
+        assert {b"cmap", b"glyf", b"hmtx", b"name"} <= {tag for tag, *_ in directory}
+        for tag, checksum, offset, length in directory:
+            table = font[offset : offset + length] + bytes(-length % 4)
+            words = [word for (word,) in struct.iter_unpack(">I", table)]
+            # That of the head is made without the checksum of the whole file in it.
+            found = sum(words) - (words[2] if tag == b"head" else 0)
+            assert found % 2**32 == checksum, tag
 
 
 @pytest.mark.parametrize("place", ["README.md", "src/kursbuch/web/templates/base.html"])

@@ -121,7 +121,15 @@ def test_a_wheel_from_a_clean_checkout_serves_its_pages(address: str) -> None:
     for file in files:
         with urllib.request.urlopen(address + file, timeout=60) as answer:
             assert answer.status == 200
-            assert len(answer.read()) > 0
+            content = answer.read()
+            assert len(content) > 0
+        fonts = re.findall(r"\./([\w-]+\.woff2\?v=[\d.]+)", content.decode())
+        assert len(fonts) == (2 if "style.css" in file else 0)
+        for font in fonts:
+            with urllib.request.urlopen(f"{address}/static/dist/{font}", timeout=60) as answer:
+                assert answer.headers["Content-Type"] == "font/woff2"
+                assert "immutable" in answer.headers["Cache-Control"]
+                assert answer.read(4) == b"wOF2"
 
 
 def test_the_command_names_its_version_and_its_static_files(programs: Path, tmp_path: Path) -> None:

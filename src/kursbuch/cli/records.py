@@ -10,7 +10,6 @@ from typing import Any
 
 import click
 import msgspec
-import resvg_py
 
 import kursbuch
 from kursbuch.bots.review import DEPTHS, Plan, Review, carry_out
@@ -35,6 +34,7 @@ from kursbuch.cli.common import (
 )
 from kursbuch.core.errors import IllegalAction, KursbuchError, RecordError
 from kursbuch.core.game import Game
+from kursbuch.core.png import png
 from kursbuch.core.processes import Failure, Limits, Sandbox
 from kursbuch.core.registry import Imported, Importer, OtherGame, Progress, importers
 from kursbuch.core.replay_cache import pack, unpack
@@ -357,7 +357,7 @@ def board(game: Game, number: int, words: Words) -> str:
 def picture(svg: str, kind: str, width: int | None) -> bytes:
     """The content of the picture file."""
     if kind == "png":
-        return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=width or DEFAULT_WIDTH))
+        return png(svg, width or DEFAULT_WIDTH)
     return (svg if width is None else _with_width(svg, width)).encode()
 
 

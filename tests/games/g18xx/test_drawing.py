@@ -156,8 +156,9 @@ def test_names_of_places_are_apart_from_each_other_and_from_stations() -> None:
     for name, (x, y) in found.items():
         left, top = INDIA.hexes[INDIA.number(name)].centre(1)
         text = INDIA.records[INDIA.number(name)].name
-        wide = min(width(text, LARGE.name), len(text) * LARGE.name * LARGE.letter)
-        box = lettering.box((left + x, top + y), (wide, LARGE.name * lettering.HIGH))
+        box = lettering.box(
+            (left + x, top + y), (width(text, LARGE.name), LARGE.name * lettering.HIGH)
+        )
         station = lettering.box((left, top), (2 * LARGE.city - 0.1, 2 * LARGE.city - 0.1))
         if len(INDIA.printed[INDIA.number(name)].stops) == 1:
             assert apart(box, station), text

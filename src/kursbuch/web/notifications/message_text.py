@@ -9,10 +9,10 @@ from typing import Any
 from xml.etree import ElementTree
 
 import msgspec
-import resvg_py
 from jinja2 import Environment
 
 from kursbuch.core.actions import Choice, Range
+from kursbuch.core.png import png
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_, Words
 from kursbuch.web.db.models import Chat, Consent, Premove, Seat
@@ -139,8 +139,7 @@ def board_png(svg: str) -> bytes:
                 root.remove(part)
         svg = ElementTree.tostring(root, encoding="unicode")
     # Without a background it would be unreadable in dark mail programs.
-    ground = GROUND["light"]
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=PICTURE_WIDTH, background=ground))
+    return png(svg, PICTURE_WIDTH, GROUND["light"])
 
 
 def board_svg(shown: Viewer) -> str:

@@ -20,7 +20,7 @@ Point = tuple[float, float]
 Box = tuple[float, float, float, float]
 
 #: Weights of covering a stop or its value, and of leaving the hex, relative to track.
-STOP_WEIGHT, OUTSIDE_WEIGHT = 6.0, 2.0
+STOP_WEIGHT, OUTSIDE_WEIGHT = 9.0, 2.0
 
 #: Penalty per candidate, so that the first of equally good places wins.
 LATER = 0.001
@@ -405,15 +405,10 @@ def lines(name: str, sizes: Sizes) -> tuple[str, ...]:
     return (name,)
 
 
-def line_width(line: str, sizes: Sizes) -> float:
-    """Width of a line of a name; a long one is squeezed to fit."""
-    return min(width(line, sizes.name), len(line) * sizes.name * sizes.letter)
-
-
 @lru_cache(maxsize=512)
 def _name_size(name: str, sizes: Sizes) -> Point:
     found = lines(name, sizes)
-    wide = max(line_width(line, sizes) for line in found)
+    wide = max(width(line, sizes.name) for line in found)
     return wide + 0.06, sizes.name * (HIGH + LINE * (len(found) - 1))
 
 

@@ -28,16 +28,14 @@ class ByIdentity:
 class Sizes(msgspec.Struct, frozen=True, cache_hash=True):
     """Sizes relative to the size of a hex.
 
-    Lettering may cross hex borders and looks for room there as well. `letter` is the width of a
-    letter relative to its height, for squeezing long words. `near` is the lettering shown only when
-    zoomed in: numbers of hexes and tiles.
+    Lettering may cross hex borders and looks for room there as well. `near` is the lettering shown
+    only when zoomed in: numbers of hexes and tiles.
     """
 
     name: float = 0.36
     value: float = 0.37
     label: float = 0.37
     near: float = 0.22
-    letter: float = 0.52
     city: float = 0.31
     town: float = 0.15
     track: float = 0.13
@@ -47,11 +45,10 @@ class Sizes(msgspec.Struct, frozen=True, cache_hash=True):
 USUAL = Sizes()
 #: For large maps, on which the usual lettering would be unreadable.
 LARGE = Sizes(
-    name=0.435,
+    name=0.425,
     value=0.435,
     label=0.435,
     near=0.25,
-    letter=0.5,
     city=0.265,
     town=0.15,
     track=0.16,

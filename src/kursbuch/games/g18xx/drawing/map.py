@@ -605,15 +605,11 @@ def _drawn_stops(
 
 
 def _name(name: str, x: float, y: float, sizes: Sizes) -> str:
-    """Draw a place name, squeezed if it is long."""
+    """Draw a place name."""
     size = SIZE * sizes.name
     lines = lettering.lines(name, sizes)
     texts = []
     for number, line in enumerate(lines):
-        fitted: svg.Look = {}
-        if svg.width(line, sizes.name) > lettering.line_width(line, sizes):
-            wide = round(SIZE * lettering.line_width(line, sizes))
-            fitted = {"textLength": wide, "lengthAdjust": "spacingAndGlyphs"}
         down = (number - (len(lines) - 1) / 2) * lettering.LINE
         texts.append(
             svg.text(
@@ -625,7 +621,6 @@ def _name(name: str, x: float, y: float, sizes: Sizes) -> str:
                 fill=INK,
                 stroke=PAPER,
                 **(HALO | {"stroke_width": 4}),
-                **fitted,
             )
         )
     return "".join(texts)

@@ -404,11 +404,11 @@ def _share_row(lane: ShareRow, y: float, width: float) -> str:
     look = ROW_LOOK if lane.working else ROW_IDLE
     if lane.marked:
         look = look | MARKED | {"class_": "lane mark"}
-    name, facts = _short(plain(lane.title), 21), lane.facts
+    name, facts = svg.shortened(plain(lane.title), 15, PRICE - 72), lane.facts
     parts = [
         svg.rect(1, y + 1, width - 2, ROW - 4, rx=4, **look),
         _disc(lane.company, 24, y + ROW / 2 - 1, lane.colours),
-        left_text(48, y + 19, name, 15, **_length(name, 15, PRICE - 78)),
+        left_text(48, y + 19, name, 15),
         left_text(48, y + 37, facts, NOTES, class_="note", **_length(facts, NOTES, PRICE - 78)),
         *_holdings(lane, y),
     ]
@@ -494,10 +494,6 @@ def _length(text: str, size: float, most: float) -> svg.Look:
     if svg.width(text, size) <= most:
         return {}
     return {"textLength": round(most, 1), "lengthAdjust": "spacingAndGlyphs"}
-
-
-def _short(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 # ---- pieces
