@@ -89,16 +89,16 @@ def test_every_form_of_a_move_is_accepted(title: Title[Any]) -> None:
             for text in (line, line.lower(), line.capitalize()):
                 action = title.parse(text, 0, game.state)
                 assert title.parse(title.format(action), 0, game.state) == action, text
-                german = title.format(action, "de")
+                german = title.format_in("de", action)
                 for other in (german, text):
-                    assert title.parse(other, 0, game.state, "de") == action, other
+                    assert title.parse_in("de", other, 0, game.state) == action, other
 
 
 @each_title
 def test_a_refusal_lists_forms_in_the_language(title: Title[Any]) -> None:
     state = Game(title, NAMES, seed="1").state
     with pytest.raises(KursbuchError) as error:
-        title.parse("trödelt", 0, state, "de")
+        title.parse_in("de", "trödelt", 0, state)
     for english, german in zip(title.notation.shapes, title.notation_in("de").shapes, strict=True):
         assert german in str(error.value)
         assert german != english

@@ -226,7 +226,7 @@ class TerminalTable:
         name = self.game.names[seat]
         if line.casefold().startswith(name.casefold() + " "):
             line = line[len(name) + 1 :]
-        return self.game.title.parse(line, seat, self.game.state, self.words.language)
+        return self.game.title.parse_in(self.words.language, line, seat, self.game.state)
 
     # ---- numbered choices
 
@@ -326,7 +326,7 @@ class TerminalTable:
     def example(self, seat: int) -> str:
         """An example of a legal move in notation."""
         action = self.game.view(seat).legal_actions()[-1].action
-        return self.game.title.format(action, self.words.language)
+        return self.game.title.format_in(self.words.language, action)
 
     def show_board(self, seat: int, rest: str) -> None:
         """Show the table as text, and save the board as a picture."""
@@ -398,7 +398,7 @@ class TerminalTable:
                 if value >= 0
                 else self.words._("{move}: then about {amount} behind", move=label, amount=distance)
             )
-            written = self.game.title.format(action, self.words.language)
+            written = self.game.title.format_in(self.words.language, action)
             self.say(f"  {text}  ({written})")
             if number == 0 and advice.verdict is not None:
                 for sentence in reasons(advice.verdict, self.voice)[:REASONS]:

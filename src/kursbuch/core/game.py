@@ -528,11 +528,11 @@ class Game:
         found.sort(reverse=True)
         for length, seat in found[:-1]:
             try:
-                return self.title.parse(" ".join(words[length:]), seat, self.state, language)
+                return self.title.parse_in(language, " ".join(words[length:]), seat, self.state)
             except KursbuchError:
                 continue
         length, seat = found[-1]
-        return self.title.parse(" ".join(words[length:]), seat, self.state, language)
+        return self.title.parse_in(language, " ".join(words[length:]), seat, self.state)
 
     def parse_correction(self, line: str, language: str = "en") -> Correct:
         """Parse a correction such as "money 50 from bank to Anna", with or without a leading "Correction:", in a

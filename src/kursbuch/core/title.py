@@ -327,19 +327,29 @@ class Title(ABC, Generic[StateT]):
             self._notations[language] = self.notation.translated(catalogue(language).gettext)
         return self._notations[language]
 
-    def format(self, action: Action, language: str = "en") -> str:
+    def format(self, action: Action) -> str:
         """The action as one line, without the player's name."""
+        return self.notation.format(action)
+
+    def parse(self, text: str, seat: int, state: StateT) -> Action:
+        """Parse a line of text; `KursbuchError` if it cannot be read."""
+        return self.notation.parse(text, seat)
+
+    def format_in(self, language: str, action: Action) -> str:
+        """The action as one line in a language, without the player's name."""
+        if language == "en":
+            return self.format(action)
         return self.notation_in(language).format(action)
 
-    def parse(self, text: str, seat: int, state: StateT, language: str = "en") -> Action:
+    def parse_in(self, language: str, text: str, seat: int, state: StateT) -> Action:
         """Parse a line of text in a language or in English; `KursbuchError` if it cannot be read."""
+        if language == "en":
+            return self.parse(text, seat, state)
         try:
             return self.notation_in(language).parse(text, seat)
         except KursbuchError:
-            if language == "en":
-                raise
             with suppress(KursbuchError):
-                return self.notation.parse(text, seat)
+                return self.parse(text, seat, state)
             raise
 
     # ---- words and display

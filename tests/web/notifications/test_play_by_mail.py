@@ -144,7 +144,7 @@ async def test_moves_are_offered_and_understood_in_the_language_of_the_player(at
         next(choice.action for choice in game.legal_actions(seat) if type(choice.action) is kind)
         for kind in (TakeToken, ExtendLine)
     )
-    german, english = game.title.format(token, "de"), game.title.format(line)
+    german, english = game.title.format_in("de", token), game.title.format(line)
     assert german.startswith("nimmt ")
     assert f"\n  {german}\n" in mail.text
     assert "takes" not in mail.text

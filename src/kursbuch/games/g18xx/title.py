@@ -208,9 +208,13 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
             "TILE": components.board.tiles,
         }
 
-    def parse(self, text: str, seat: int, state: StateT, language: str = "en") -> Action:
+    def parse(self, text: str, seat: int, state: StateT) -> Action:
         """Parse an action; minors may be written in brackets."""
-        return super().parse(text.replace("(", "").replace(")", ""), seat, state, language)
+        return super().parse(_bare(text), seat, state)
+
+    def parse_in(self, language: str, text: str, seat: int, state: StateT) -> Action:
+        """Parse an action; minors may be written in brackets."""
+        return super().parse_in(language, _bare(text), seat, state)
 
     # ---- what is said and shown
 
@@ -261,3 +265,7 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
 
     def marks(self, events: Sequence[Event]) -> list[str]:
         return sheets.marks(events)
+
+
+def _bare(text: str) -> str:
+    return text.replace("(", "").replace(")", "")

@@ -246,7 +246,7 @@ async def play(
                 raise stale()
             # Parse by what the seat may know, so that no refusal tells more.
             known = position.title.view(position.state, seal.seat)
-            action = position.title.parse(text, seal.seat, known, words.language)
+            action = position.title.parse_in(words.language, text, seal.seat, known)
             moved = not played and seal.number != change.table.number
             if moved and not change.still_fits(action, seal.number):
                 raise stale()

@@ -104,9 +104,9 @@ def notations(title: Title[Any], words: Words, choice: Choice) -> list[str]:
     """Write a choice in notation, with its possible amounts."""
     amounts = choice.amount
     if amounts is None or len(amounts) < 2:
-        return [title.format(choice.action, words.language)]
+        return [title.format_in(words.language, choice.action)]
     low, second = (
-        title.format(choice.with_amount(amount), words.language) for amount in islice(amounts, 2)
+        title.format_in(words.language, choice.with_amount(amount)) for amount in islice(amounts, 2)
     )
     if _NUMBER.sub("", low) == _NUMBER.sub("", second):
         return [_with_amounts(words, low, amounts)]
