@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import multiprocessing
 import traceback
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 from litestar import Litestar
 
-from kursbuch.core.errors import KursbuchError
+from kursbuch.core.errors import KursbuchError, NotNow
 from kursbuch.core.processes import tune_garbage_collector
 from kursbuch.web.app import create_app
 from kursbuch.web.background import break_off, failed
@@ -98,7 +99,7 @@ class ReloadingApp:
                         await self._serve(app, ending)
                 except Exception as error:
                     self._app = None
-                    if not started or ending.done():
+                    if ending.done() or not (started or _may_wait(error)):
                         raise
                     _note(error)
                     await asyncio.wait([ending], timeout=RETRY_AFTER_FAILURE)
@@ -146,6 +147,11 @@ async def _unless(ending: asyncio.Task[Any], work: Coroutine[Any, Any, ResultT])
         await break_off(task)
         return None
     return task.result()
+
+
+def _may_wait(error: Exception) -> bool:
+    """Whether a starting worker waits for its database: the server has used it, so it is away for a while."""
+    return isinstance(error, NotNow) and multiprocessing.parent_process() is not None
 
 
 def _note(error: Exception) -> None:

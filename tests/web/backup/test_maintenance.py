@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import multiprocessing
 import secrets
 import threading
 from collections.abc import AsyncIterator, Callable
@@ -19,7 +20,7 @@ from litestar import Litestar
 from sqlalchemy import insert, select, text
 
 import kursbuch
-from kursbuch.core.errors import KursbuchError
+from kursbuch.core.errors import KursbuchError, NotNow
 from kursbuch.web import asgi
 from kursbuch.web.app import create_app
 from kursbuch.web.backup import dump, restore
@@ -483,3 +484,39 @@ async def test_a_server_that_cannot_start_says_so(tmp_path: Path) -> None:
         await asgi.ReloadingApp(make)({"type": "lifespan"}, receive, send)
     assert [message["type"] for message in said] == ["lifespan.startup.failed"]
     assert "file is not a database" in said[0]["message"]
+
+
+async def test_a_worker_that_starts_while_the_database_is_away_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server has used the database before; without the worker it would stop."""
+    said: list[str] = []
+    ending = asyncio.Event()
+    tries = iter([True, True, False])
+    started = asgi._started
+
+    async def away(app: Litestar) -> None:
+        if next(tries):
+            raise NotNow("The database cannot be used.")
+        await started(app)
+
+    def make() -> Litestar:
+        return create_app(Settings(database=str(tmp_path / "tables.sqlite3"), bot_processes=1))
+
+    told = iter(["lifespan.startup"])
+
+    async def receive() -> dict[str, str]:
+        for kind in told:
+            return {"type": kind}
+        await ending.wait()
+        return {"type": "lifespan.shutdown"}
+
+    async def send(message: dict[str, Any]) -> None:
+        said.append(message["type"])
+        ending.set()
+
+    monkeypatch.setattr(asgi, "_started", away)
+    monkeypatch.setattr(multiprocessing, "parent_process", object)
+    await asgi.ReloadingApp(make)({"type": "lifespan"}, receive, send)
+    assert said == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
+    assert not list(tries)
