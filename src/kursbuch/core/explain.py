@@ -178,7 +178,7 @@ def preview(view: View, action: Action) -> Preview:
     certain = _common([one.certain for one in found])
     whole = all(len(one.certain) == len(certain) for one in found)
     unopposed = _common([one.unopposed for one in found]) if whole else ()
-    return Preview(certain, unopposed, found[0].after)
+    return Preview(certain, unopposed, _after(view, action))
 
 
 def _common(courses: Sequence[tuple[Event, ...]]) -> tuple[Event, ...]:
@@ -190,30 +190,34 @@ def _common(courses: Sequence[tuple[Event, ...]]) -> tuple[Event, ...]:
     return first
 
 
-def _outcome(view: View, action: Action, rng: random.Random) -> Preview:
+def _guess(view: View, rng: random.Random) -> Position[Any]:
+    """A position the viewer may be in, in which every draw is unknown."""
     title = view.title
     state = title.determinize(title.clone(view.state), view.seat, rng)
-    position = Position(title, state, _NoChance())
+    return Position(title, state, _NoChance())
+
+
+def _outcome(view: View, action: Action, rng: random.Random) -> Preview:
+    title, position = view.title, _guess(view, rng)
     if position.problem(action) is not None:
         return Preview()
-    after = _performed(title, title.clone(state), action)
     events, stopped = _perform(position, action)
     certain = _known(title, events, view.seat)
-    unopposed = () if stopped else _unopposed(title, position, action, view.seat)
-    return Preview(certain, unopposed, after)
+    return Preview(certain, () if stopped else _unopposed(title, position, action, view.seat))
 
 
-def _performed(title: Title[Any], state: Any, action: Action) -> Any:
-    """The state right after an action, before automatic steps; None if its effect is unknown."""
-    position = Position(title, state, _NoChance())
-    step, rules = position.top()
-    if rules.secretive:
+def _after(view: View, action: Action) -> State[Any] | None:
+    """The state right after an action, before automatic steps; None if it is illegal or its effect unknown."""
+    position = _guess(view, random.Random(0))
+    state, (step, rules) = position.state, position.top()
+    if rules.secretive or position.problem(action) is not None:
         return None
+    play: Play[Any] = Play(state, position.chance, view.title.rules.stated)
     try:
-        rules.perform(state, step, action, Play(state, position.chance, title.rules.stated))
+        rules.perform(state, step, action, play)
     except _Unknown:
         return None
-    return state
+    return state  # type: ignore[no-any-return]
 
 
 def _unopposed(
