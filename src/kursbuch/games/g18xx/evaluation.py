@@ -8,13 +8,13 @@ from abc import abstractmethod
 from collections.abc import Callable, Container, Mapping, Sequence
 from functools import lru_cache, wraps
 from importlib import resources
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
 from kursbuch.core.actions import Action, Choice
-from kursbuch.core.evaluator import Evaluator, PlayoutPolicy
+from kursbuch.core.evaluator import Evaluator, Plan, PlayoutPolicy
 from kursbuch.games.g18xx.actions import (
     AskPrice,
     Done,
@@ -30,11 +30,19 @@ from kursbuch.games.g18xx.map.networks import PER_HEX, CompanyNetwork, Ground, s
 from kursbuch.games.g18xx.map.revenue import mail_of, mail_runs
 from kursbuch.games.g18xx.map.tiles import kept
 from kursbuch.games.g18xx.map.track import Laid, TrackPosition
+from kursbuch.games.g18xx.plans import by_gain
 from kursbuch.games.g18xx.rules.token_step import PlaceRules
 from kursbuch.games.g18xx.rules.track_step import BuildRules
 from kursbuch.games.g18xx.rules.train_offer import offer_key
 from kursbuch.games.g18xx.ruleset import Ruleset
-from kursbuch.games.g18xx.state import AnyState, Build, BuyTrains, PlaceToken, TrainOffer
+from kursbuch.games.g18xx.state import (
+    AnyState,
+    Build,
+    BuyTrains,
+    PlaceToken,
+    StockTurn,
+    TrainOffer,
+)
 
 #: Default potential of an unbuilt city, and of a town.
 CITY_VALUE = 25
@@ -500,6 +508,9 @@ def asking_gain(state: AnyState, action: AskPrice, lost: float | None) -> float:
 class EighteenEvaluator(Evaluator[StateT], Generic[StateT]):
     """The part that evaluators of 18xx titles share."""
 
+    #: First stock round with plans; earlier, playouts are long and tell little.
+    first_round: ClassVar[int]
+
     @abstractmethod
     def lost_by_selling(self, state: StateT, step: TrainOffer, seat: int) -> float | None:
         """Value of a train to its owner, operated by `seat`; None if it is not for sale."""
@@ -507,6 +518,16 @@ class EighteenEvaluator(Evaluator[StateT], Generic[StateT]):
     @abstractmethod
     def make_policy(self, rng: random.Random) -> PlayoutPolicy[StateT]:
         """A policy for playouts to the end of the game."""
+
+    @abstractmethod
+    def turn_plans(self, state: StateT, seat: int, order: Sequence[Action]) -> Sequence[Plan]:
+        """Plans for a stock turn, given its actions, best first."""
+
+    def plans(self, state: StateT, seat: int, gains: Mapping[Action, float]) -> Sequence[Plan]:
+        step = state.agenda[-1]
+        if isinstance(step, StockTurn) and state.round.number >= self.first_round:
+            return self.turn_plans(state, seat, by_gain(gains))
+        return ()
 
     def passed_over(self, state: StateT, seat: int) -> Action | None:
         """Skip track in a search: it pays off late and is slow to judge."""
