@@ -13,7 +13,6 @@ Games that can be played out to the end use `PlanSearch`; two-player games witho
 
 from __future__ import annotations
 
-import math
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -174,11 +173,13 @@ LENGTH = 5
 #: Number of a seat's best known actions evaluated again in a playout.
 RECOMPUTED = 10
 
-#: For a title's own playouts: share of the budget after which the worse half of the branches is dropped, and number
-#: of standard errors after which a branch is dropped early, from that playout on.
-PART = 1 / 3
-SEEN_IMAGINED = 12
+#: Number of standard errors after which a branch is dropped early, from that playout on; the search ends when one is
+#: left.
+SEEN_BRANCHES = 12
 CLEARLY = 2.5
+
+#: For a title's own playouts: share of the budget after which the worse half of the branches is dropped.
+PART = 1 / 3
 
 #: Number of playouts the gain one step ahead counts for in the final choice; second value for a title's own playouts.
 CAUTION = 0.5
@@ -230,14 +231,15 @@ class Search:
         self.limit: float | None = None
         #: Whether the title has its own playouts.
         self.imagined = view.title.evaluator.supports_playouts
-        #: Playout from which clearly worse branches are dropped.
-        self.seen = SEEN_IMAGINED if self.imagined else math.inf
         #: Actions equal to the best one, if nothing else varies the games.
         self.even: list[Action] = []
 
     def ranking(self, budget: Budget) -> list[Ranked]:
         """Rank all actions by the values found, best first."""
         title = self.view.title
+        if budget.seconds is not None:
+            # Turns of small steps share their time.
+            self.limit = budget.seconds * title.evaluator.part_of_turn
         position = self.view.determinize(self.rng)
         now = advantage(self.leaf_value(position.state), self.seat)
         actions = candidates(self.view.legal_actions(), self.view)
@@ -248,12 +250,10 @@ class Search:
         used = partial(self._used, budget)
         plans = title.evaluator.plans(position.state, self.seat, found)
         if plans is not None:
-            self.limit = budget.seconds
             own = next((plan for plan in plans if plan.first == order[0]), Plan((order[0],)))
             plans = [*dict.fromkeys((own, *plans))]
             return PlanSearch(self.view, self.seat, self.rng, used).ranking(worth, order, plans)
         if title.evaluator.certain and position.state.seats == 2:
-            self.limit = budget.seconds
             tree = Tree(self.seat, self.leaf_value, used)
             ranking = tree.ranking(position, worth, order)
             self.even = tree.even
@@ -287,8 +287,6 @@ class Search:
         """Playout values of every branch, given the gains one step ahead."""
         branches = list(gains)
         totals: dict[Action, list[float]] = {action: [] for action in branches}
-        if budget.seconds is not None:
-            self.limit = budget.seconds
         played = rounds = halved = 0
         while not self._late() and (budget.playouts is None or played < budget.playouts):
             seed = self.rng.getrandbits(64)
@@ -312,7 +310,7 @@ class Search:
             if len(branches) > 2 and is_due:
                 halved += 1
                 branches = self._better_half(branches, totals, gains)
-            if rounds >= self.seen:
+            if rounds >= SEEN_BRANCHES:
                 branches = _abreast({action: totals[action] for action in branches})
                 if len(branches) < 2:
                     break

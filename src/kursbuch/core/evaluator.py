@@ -93,6 +93,9 @@ class Evaluator(ABC, Generic[StateT_contra]):
     #: every reply.
     certain: ClassVar[bool] = False
 
+    #: Part of a search's time for one decision, where turns consist of many small steps.
+    part_of_turn: ClassVar[float] = 1.0
+
     @property
     def evaluates_actions(self) -> bool:
         """Whether actions are evaluated directly (`action_values`)."""

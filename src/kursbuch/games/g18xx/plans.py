@@ -139,6 +139,20 @@ def train_plans(order: Sequence[Action]) -> Sequence[Plan]:
     ]
 
 
+#: Companies sold for a train, and answers to a question, that are compared.
+FORCED_SALES = 3
+CLOSE = 3
+
+
+def forced_sales(order: Sequence[Action]) -> Sequence[Plan]:
+    """Plans for raising money: the best sale of each company."""
+    sales: dict[str, SellShares] = {}
+    for action in order:
+        if isinstance(action, SellShares):
+            sales.setdefault(action.company, action)
+    return [Sale((sale,)) for sale in islice(sales.values(), FORCED_SALES)]
+
+
 def by_gain(gains: Mapping[Action, float]) -> list[Action]:
     """The actions, best first."""
     return sorted(gains, key=lambda action: -gains[action])

@@ -281,6 +281,9 @@ def offer_value(appraisal: Appraisal, seat: int, action: OfferTrain, whole: bool
     company, owner = step.company, action.company
     if ruleset.control.decider(state, owner) != seat:
         return -1.0
+    if ruleset.is_last_round(state) and not ruleset.depot.must_buy(state, company):
+        # The train would never run.
+        return -1.0
     money, trains = ruleset.money(state, company), appraisal.trains(company)
     added = max(0, action.price - money)
     if (trains and not whole) or added > ruleset.cash(state, seat):
@@ -600,6 +603,13 @@ class Evaluator1835(EighteenEvaluator[State1835]):
 
     def turn_plans(self, state: State1835, seat: int, order: Sequence[Action]) -> Sequence[Plan]:
         return turn_plans(Appraisal(self.ruleset, self.prospects, state), seat, order)
+
+    def train_gain(
+        self, state: State1835, seat: int, company: str, train: str, price: int
+    ) -> float:
+        return Appraisal(self.ruleset, self.prospects, state).train_gain(
+            seat, company, train, price
+        )
 
     def make_policy(self, rng: random.Random) -> PlayoutPolicy1835:
         return PlayoutPolicy1835(self.ruleset, self.prospects, rng)

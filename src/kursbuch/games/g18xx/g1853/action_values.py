@@ -396,6 +396,8 @@ class TrainValues:
         estimates = self.estimates
         if ruleset.control.decider(state, action.company) != self.seat:
             return -1.0
+        if ruleset.is_last_round(state) and not ruleset.depot.must_buy(state, company):
+            return -1.0  # the train would never run
         if estimates.lasting(company) or action.price > ruleset.purse(state, company):
             return -1.0
         rest = estimates.trains(action.company)

@@ -501,9 +501,17 @@ class Evaluator1853(EighteenEvaluator[State1853]):
         return turn_plans(ShareValues(self.estimates(state), seat), order)
 
     def plans(self, state: State1853, seat: int, gains: Mapping[Action, float]) -> Sequence[Plan]:
+        import os
+
+        ON = os.environ.get("PLANS", "turn").split(",")
         if isinstance(state.agenda[-1], BidTurn):
-            return bid_plans(by_gain(gains))
+            return bid_plans(by_gain(gains)) if "bid" in ON or "turn" in ON else ()
         return super().plans(state, seat, gains)
+
+    def train_gain(
+        self, state: State1853, seat: int, company: str, train: str, price: int
+    ) -> float:
+        return TrainValues(self.estimates(state), seat, company).gain(train, price)
 
     def make_policy(self, rng: random.Random) -> ScriptedPolicy[State1853]:
         return ScriptedPolicy(self.ruleset, tracks(__package__), rng)
