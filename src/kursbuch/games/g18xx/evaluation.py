@@ -8,15 +8,16 @@ from abc import abstractmethod
 from collections.abc import Callable, Container, Mapping, Sequence
 from functools import lru_cache, wraps
 from importlib import resources
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
 from kursbuch.core.actions import Action, Choice
-from kursbuch.core.evaluator import Evaluator, PlayoutPolicy
+from kursbuch.core.evaluator import Evaluator, Plan, PlayoutPolicy
 from kursbuch.games.g18xx.actions import (
     AskPrice,
+    BuyTrain,
     Done,
     EnterRevenue,
     LayTile,
@@ -30,11 +31,30 @@ from kursbuch.games.g18xx.map.networks import PER_HEX, CompanyNetwork, Ground, s
 from kursbuch.games.g18xx.map.revenue import mail_of, mail_runs
 from kursbuch.games.g18xx.map.tiles import kept
 from kursbuch.games.g18xx.map.track import Laid, TrackPosition
+from kursbuch.games.g18xx.plans import (
+    OTHER_TRAINS,
+    CLOSE,
+    TrainFromCompany,
+    by_gain,
+    dividend_plans,
+    forced_sales,
+    plain,
+    train_plans,
+)
 from kursbuch.games.g18xx.rules.token_step import PlaceRules
 from kursbuch.games.g18xx.rules.track_step import BuildRules
-from kursbuch.games.g18xx.rules.train_offer import offer_key
+from kursbuch.games.g18xx.rules.train_offer import offer_key, offers
 from kursbuch.games.g18xx.ruleset import Ruleset
-from kursbuch.games.g18xx.state import AnyState, Build, BuyTrains, PlaceToken, TrainOffer
+from kursbuch.games.g18xx.state import (
+    AnyState,
+    Build,
+    BuyTrains,
+    Pay,
+    PlaceToken,
+    RaiseMoney,
+    StockTurn,
+    TrainOffer,
+)
 
 #: Default potential of an unbuilt city, and of a town.
 CITY_VALUE = 25
@@ -500,6 +520,11 @@ def asking_gain(state: AnyState, action: AskPrice, lost: float | None) -> float:
 class EighteenEvaluator(Evaluator[StateT], Generic[StateT]):
     """The part that evaluators of 18xx titles share."""
 
+    #: First stock round with plans; earlier, playouts are long and tell little.
+    first_round: ClassVar[int]
+
+    ruleset: Any
+
     @abstractmethod
     def lost_by_selling(self, state: StateT, step: TrainOffer, seat: int) -> float | None:
         """Value of a train to its owner, operated by `seat`; None if it is not for sale."""
@@ -507,6 +532,71 @@ class EighteenEvaluator(Evaluator[StateT], Generic[StateT]):
     @abstractmethod
     def make_policy(self, rng: random.Random) -> PlayoutPolicy[StateT]:
         """A policy for playouts to the end of the game."""
+
+    @abstractmethod
+    def turn_plans(self, state: StateT, seat: int, order: Sequence[Action]) -> Sequence[Plan]:
+        """Plans for a stock turn, given its actions, best first."""
+
+    @abstractmethod
+    def train_gain(self, state: StateT, seat: int, company: str, train: str, price: int) -> float:
+        """Gain of a train at a price for the operator of a company that buys trains."""
+
+    def plans(self, state: StateT, seat: int, gains: Mapping[Action, float]) -> Sequence[Plan]:
+        step, order = state.agenda[-1], by_gain(gains)
+        import os
+
+        ON = os.environ.get("PLANS", "turn").split(",")
+        match step:
+            case StockTurn():
+                first = int(os.environ.get("FIRST", self.first_round))
+                return (
+                    self.turn_plans(state, seat, order)
+                    if "turn" in ON and state.round.number >= first
+                    else ()
+                )
+            case Pay():
+                return dividend_plans(self.ruleset, state, order) if "pay" in ON else ()
+            case BuyTrains():
+                return [
+                    *(train_plans(order) if "train" in ON else ()),
+                    *(self.asked_trains(state, step, seat, gains) if "ask" in ON else ()),
+                ]
+            case RaiseMoney():
+                return forced_sales(order) if "raise" in ON else ()
+            case Build():
+                return plain(order, CLOSE) if "tile" in ON else ()
+            case PlaceToken():
+                return plain(order, CLOSE) if "token" in ON else ()
+            case TrainOffer():
+                return plain(order, CLOSE) if "answer" in ON else ()
+        return plain(order, CLOSE) if "question" in ON else ()
+
+    def asked_trains(
+        self, state: StateT, step: BuyTrains, seat: int, gains: Mapping[Action, float]
+    ) -> list[Plan]:
+        """Offers for trains of other players' companies: the least price above what a train is
+        worth to its owner, if it is worth more here than what the bank sells."""
+        ruleset, company = self.ruleset, step.company
+        needed = max(
+            [0.0, *(gain for action, gain in gains.items() if isinstance(action, BuyTrain))]
+        )
+        found: list[tuple[float, OfferTrain]] = []
+        for choice in offers(ruleset, state, step, seat):
+            offer = choice.action
+            assert isinstance(offer, OfferTrain)
+            owner = ruleset.control.decider(state, offer.company)
+            if owner == seat or choice.amount is None:
+                continue
+            asked = TrainOffer(company, offer.company, offer.train, offer.price)
+            lost = self.lost_by_selling(state, asked, owner)
+            if lost is None or int(lost) + 1 not in choice.amount:
+                continue
+            price = int(lost) + 1
+            gain = self.train_gain(state, seat, company, offer.train, price)
+            if gain > needed:
+                found.append((gain, replace(offer, price=price)))
+        found.sort(key=lambda each: -each[0])
+        return [TrainFromCompany((offer,)) for _, offer in found[:OTHER_TRAINS]]
 
     def passed_over(self, state: StateT, seat: int) -> Action | None:
         """Skip track in a search: it pays off late and is slow to judge."""

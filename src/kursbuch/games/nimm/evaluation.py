@@ -610,6 +610,22 @@ def _expect_bids(state: NimmState, cards: Cards, step: SecretBids, found: list[f
         found[seat] += chance * value - paid
 
 
+def _surely_outbid(
+    state: NimmState, cards: Cards, step: TurnAuction | OpenAuction, seat: int
+) -> float:
+    """What a rival in open bidding pays at least, so that smaller steps only take time."""
+    rivals = {step.bidder, *(step.active if isinstance(step, TurnAuction) else step.others)} - {
+        seat
+    }
+    return max(
+        (
+            min(KEENNESS[0] * gain(state, cards, rival, step.loco), float(money(state, rival)))
+            for rival in rivals
+        ),
+        default=0.0,
+    )
+
+
 class NimmEvaluator(Evaluator[NimmState]):
     guess_per_seat = True
 
@@ -632,17 +648,22 @@ class NimmEvaluator(Evaluator[NimmState]):
         return found
 
     def amounts(self, state: NimmState, choice: Choice) -> list[int]:
-        """Some bids worth considering: the lowest, and shares of the possible gain."""
-        amounts = choice.amount
+        """Some bids worth considering: the lowest that another player may let stand, and shares of the possible
+        gain."""
+        amounts, seat = choice.amount, choice.action.seat
         if amounts is None:
             return []
         step = state.agenda[-1]
         loco = getattr(step, "loco", "")
-        worth = gain(state, self.cards, choice.action.seat, loco) if loco else USUAL_LOADS[0]
-        found = {amounts.low}
+        worth = gain(state, self.cards, seat, loco) if loco else USUAL_LOADS[0]
+        least = amounts.low
+        if isinstance(step, TurnAuction | OpenAuction):
+            jump = min(worth, _surely_outbid(state, self.cards, step, seat))
+            least = max(least, min(amounts.high, int(jump) // amounts.step * amounts.step))
+        found = {least}
         for part in BID_PARTS:
             wanted = int(part * worth) // amounts.step * amounts.step
-            found.add(min(amounts.high, max(amounts.low, wanted)))
+            found.add(min(amounts.high, max(least, wanted)))
         return sorted(found)
 
     def at_stake(self, state: NimmState, action: Action) -> float | None:

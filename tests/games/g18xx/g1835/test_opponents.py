@@ -172,14 +172,14 @@ def test_a_search_plays_plans_to_the_end() -> None:
     before = TITLE.clone(position.state)
     actions = candidates(seen.legal_actions(), seen)
     gains = dict(zip(actions, judged(position.state, seat, actions), strict=True))
-    plans = TITLE.evaluator.lines(position.state, seat, gains)
+    plans = TITLE.evaluator.plans(position.state, seat, gains)
     assert plans is not None
-    kinds = {type(action) for plan in plans for action in plan}
+    kinds = {type(action) for plan in plans for action in plan.actions}
     assert {BuyShare, SellShares, Done} <= kinds
     assert any(len(plan) == 2 for plan in plans)
     searched = make("mcts:12", seed=3).rank(seen)
     assert searched == make("mcts:12", seed=3).rank(seen)
-    assert {each.action for each in searched} >= {plan[0] for plan in plans}
+    assert {each.action for each in searched} >= {plan.first for plan in plans}
     assert [each.value for each in searched] == sorted(
         (each.value for each in searched), reverse=True
     )
