@@ -12,7 +12,7 @@ import random
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -57,6 +57,10 @@ REFINED = 2
 FIRST_LOOK = 4
 LAST_LOOK = 64
 CLOSER = 3
+
+#: Largest part of the budget for a closer look, which has at least this many playouts.
+LOOK_SHARE = 0.06
+CLOSER_AT_LEAST = 6
 
 #: Uncertainty of the end of the game at its start, as a share of the highest score.
 UNCERTAINTY = 0.06
@@ -385,7 +389,10 @@ class Examination:
         return [self._look(number) for number in (*chosen, *lot)]
 
     def _promise(self, number: int) -> float:
-        """How much a closer look at a decision may bring, in the unit of the score; 0 if nothing."""
+        """How much a closer look at a decision may bring for its price, in the unit of the score; 0 if nothing."""
+        return self._prospect(number) / max(self._price(number) * self._rounds(number), 1e-9)
+
+    def _prospect(self, number: int) -> float:
         looks = self._looks.get(number)
         rated = self._rated[number]
         if not looks:
@@ -393,30 +400,43 @@ class Examination:
             doubt = self._swing(number)
             return rated.regret + doubt if not rated.first else 0.2 * doubt
         verdict = looks[-1].verdict
-        if (
-            verdict is None
-            or not verdict.rounds
-            or len(looks) > 1 + math.log(LAST_LOOK / FIRST_LOOK, CLOSER)
-        ):
+        if verdict is None or (verdict.clear and self._confirmed(number)):
             return 0.0
-        if verdict.clear and self._confirmed(number):
+        if self._rounds(number) <= verdict.rounds:
             return 0.0
-        reach = verdict.error
         if verdict.gain < 0 and not rated.first and -verdict.chance >= TURN:
-            return -verdict.gain / len(looks) ** 2
+            return -verdict.gain / len(looks)
         # Closer until it is certain, the costliest first.
-        return max(0.0, verdict.gain + reach) / len(looks)
+        return max(0.0, verdict.gain + verdict.error)
+
+    def _price(self, number: int) -> float:
+        """The part of the budget that a playout of both plans takes at a position."""
+        if self.budget.playouts is not None:
+            return 2 / self.budget.playouts
+        assert self.budget.seconds is not None
+        place = bisect_right(self._swings, number, key=lambda stretch: stretch[1]) - 1
+        sample = self._samples[self._swings[max(place, 0)][1]]
+        return 2 * sample.seconds / max(sample.playouts, 1) / self.budget.seconds
+
+    def _rounds(self, number: int) -> int:
+        """Playouts of each plan at the next look: more than at the last, as far as the budget allows."""
+        looks = len(self._looks.get(number, ()))
+        if not looks:
+            return FIRST_LOOK
+        most = int(LOOK_SHARE / max(self._price(number), 1e-9))
+        return min(LAST_LOOK, FIRST_LOOK * CLOSER**looks, max(most, CLOSER_AT_LEAST))
 
     def _look(self, number: int) -> Look:
         looks = self._looks.get(number, [])
         verdict = looks[-1].verdict if looks else None
-        rival: Written = ()
+        at, rival = self._asked(number), cast(Written, ())
         if verdict is not None and verdict.rival is not None:
             # The choice among several favours the lucky one: new playouts decide about it alone.
+            at = msgspec.structs.replace(at, plan=verdict.played.actions)
             rival = verdict.rival.actions
         return Look(
-            at=self._asked(number),
-            rounds=min(LAST_LOOK, FIRST_LOOK * CLOSER ** len(looks)),
+            at=at,
+            rounds=self._rounds(number),
             unsure=self._unsure(number),
             rival=rival,
             **self._common(),

@@ -30,12 +30,14 @@ from kursbuch.bots.playouts import (
 from kursbuch.core.actions import Action
 from kursbuch.core.chance import SeededChance
 from kursbuch.core.corrections import Correct
+from kursbuch.core.evaluator import Plan
 from kursbuch.core.events import Event
 from kursbuch.core.game import View
 from kursbuch.core.position import Endless, Position
 from kursbuch.core.registry import title_with_data
 from kursbuch.core.tally import Key, Tally
 from kursbuch.core.title import Title
+from kursbuch.core.words import LANGUAGES, Words
 
 #: Seat of a playout in which all guess what is hidden from them.
 NOBODY = -1
@@ -62,7 +64,7 @@ COUNTED_FROM = 0.2
 CAUSES = 2
 
 #: Actions of one seat in a row.
-Plan = tuple[Action, ...]
+Row = tuple[Action, ...]
 
 #: Actions as JSON.
 Written = tuple[dict[str, Any], ...]
@@ -101,7 +103,7 @@ class Playouts:
         self.search = Search(random.Random(0), view, knower)
 
     def run(
-        self, position: Position[Any], rng: random.Random, seat: int = NOBODY, plan: Plan = ()
+        self, position: Position[Any], rng: random.Random, seat: int = NOBODY, plan: Row = ()
     ) -> PlayoutResult:
         """Play on from a position, first by a plan of a seat as far as it is possible. Changes the position."""
         events: list[Event] = []
@@ -124,7 +126,7 @@ class Playouts:
         position: Position[Any],
         rng: random.Random,
         seat: int,
-        plan: Plan,
+        plan: Row,
         events: list[Event],
     ) -> Sequence[float] | None:
         """Play on; the values if the title's own playout knows them."""
@@ -252,6 +254,8 @@ class Line(msgspec.Struct, frozen=True):
     chances: tuple[float, ...]
     #: Standard errors of each seat's lead over the mean of the others.
     errors: tuple[float, ...] = ()
+    #: What the plan is, by language; empty for plain actions.
+    said: dict[str, str] = {}
 
     @property
     def action(self) -> dict[str, Any]:
@@ -323,7 +327,7 @@ def run_playouts(
     return lines
 
 
-def _after(playouts: Playouts, view: View, plan: Plan, seed: int) -> PlayoutResult | None:
+def _after(playouts: Playouts, view: View, plan: Row, seed: int) -> PlayoutResult | None:
     assert view.seat is not None
     rng = random.Random(seed)
     position = view.determinize(rng)
@@ -346,8 +350,8 @@ def verdict_by_evaluation(
 def verdict_by_playouts(
     title: Title[Any],
     seat: int,
-    own: Mapping[Plan, Sequence[PlayoutResult]],
-    rivals: Mapping[Plan, Sequence[PlayoutResult]],
+    own: Mapping[Row, Sequence[PlayoutResult]],
+    rivals: Mapping[Row, Sequence[PlayoutResult]],
     unsure: float,
 ) -> Verdict:
     """A verdict by paired playouts: the best plan with the move played against the best rival. Rivals dropped early
@@ -356,7 +360,7 @@ def verdict_by_playouts(
     def ahead(futures: Sequence[PlayoutResult]) -> list[float]:
         return [advantage(future.values, seat) for future in futures]
 
-    def line(plan: Plan, futures: Sequence[PlayoutResult]) -> Line:
+    def line(plan: Row, futures: Sequence[PlayoutResult]) -> Line:
         written = tuple(title.action_to_json(each) for each in plan)
         return Line(written, results(futures), chances(futures, unsure), errors(futures))
 
@@ -365,7 +369,7 @@ def verdict_by_playouts(
     if not rivals:
         return Verdict(seat, line(best, mine), None, 0.0)
 
-    def gain(plan: Plan) -> tuple[int, float]:
+    def gain(plan: Row) -> tuple[int, float]:
         futures = rivals[plan]
         return len(futures), lead(ahead(futures), ahead(mine[: len(futures)]))[0]
 
@@ -458,7 +462,7 @@ class Survey(Task, frozen=True, kw_only=True, tag=True):
 
 
 class Look(Task, frozen=True, kw_only=True, tag=True):
-    """A decision compared with its alternatives, or with one found earlier."""
+    """A decision compared with its alternatives; or the best plan found earlier for the move with the best rival."""
 
     at: Asked
     rounds: int
@@ -538,7 +542,7 @@ def _sampled(task: Sample, title: Title[Any]) -> Sampled:
         return Sampled(number, tuple(map(float, result.scores)), shares)
     playouts = Playouts(View(title, state, None, task.names))
 
-    def futures(plan: Plan) -> list[PlayoutResult]:
+    def futures(plan: Row) -> list[PlayoutResult]:
         seeds = [f"{task.seed} {number} {each}" for each in range(task.playouts)]
         seat = plan[0].seat if plan else NOBODY
         return [
@@ -607,18 +611,26 @@ def _looked(task: Look, title: Title[Any]) -> Looked:
     if choice is None:
         return Looked(at.number, None)
     whole = tuple(map(title.action_from_json, at.plan))
-    own = dict.fromkeys((whole, whole[:1]))
-    rivals: list[Plan] = [tuple(map(title.action_from_json, task.rival))]
-    if not task.rival:
-        rivals = _rivals(choice)
+    plans = _rivals(choice)
+    given = tuple(map(title.action_from_json, task.rival))
+    rivals = [given] if given else list(plans)
+    own = [whole] if given else list(dict.fromkeys((whole, whole[:1])))
     if not rivals:
         return Looked(at.number, None)
-    lines, played = _paired(task, choice.view, list(own), rivals)
+    lines, played = _paired(task, choice.view, own, rivals)
     if not lines[whole]:
         return Looked(at.number, None, played)
-    mine = {plan: lines[plan] for plan in own}
-    theirs = {plan: lines[plan] for plan in rivals}
+    mine = {row: lines[row] for row in own}
+    theirs = {row: lines[row] for row in rivals}
     verdict = verdict_by_playouts(title, choice.made.seat, mine, theirs, task.unsure)
+    assert verdict.rival is not None
+    plan = plans.get(tuple(map(title.action_from_json, verdict.rival.actions)))
+    if plan is not None and plan.SENTENCE is not None:
+        said = {
+            language: title.voice(Words(language, task.names)).plan(plan) for language in LANGUAGES
+        }
+        rival = msgspec.structs.replace(verdict.rival, said=said)
+        verdict = msgspec.structs.replace(verdict, rival=rival)
     debatable = title.evaluator.debatable(choice.guess.state, choice.gains)
     if choice.made not in debatable:
         # What the title judges better itself is a mistake only if both say so, and costs the lesser of both.
@@ -627,23 +639,27 @@ def _looked(task: Look, title: Title[Any]) -> Looked:
     return Looked(at.number, verdict, played)
 
 
-def _rivals(choice: _Choice) -> list[Plan]:
-    """Alternatives to compare: the best actions, and plans of the title."""
-    plans: list[Plan] = [(each,) for each in choice.order[:RIVALS]]
-    evaluator = choice.view.title.evaluator
-    lines = evaluator.lines(choice.guess.state, choice.made.seat, choice.gains) or ()
-    plans += [plan for plan in lines if plan[0] != choice.made and len(plan) > 1][:PLANS]
-    return list(dict.fromkeys(plans))
+def _rivals(choice: _Choice) -> dict[Row, Plan]:
+    """Alternatives to compare, by their actions: the best ones, and plans of the title."""
+    seat, title = choice.made.seat, choice.view.title
+    plans = title.evaluator.plans(choice.guess.state, seat, choice.gains) or ()
+    declared = [plan for plan in plans if plan.first != choice.made]
+    best = {(action,) for action in choice.order[:RIVALS]}
+    found = {row: Plan(row) for row in sorted(best, key=lambda row: -choice.gains[row[0]])}
+    # A title's own plans say what they are.
+    found.update((plan.actions, plan) for plan in declared if plan.actions in best)
+    found.update((plan.actions, plan) for plan in declared[:PLANS])
+    return found
 
 
 def _paired(
-    task: Look, view: View, own: Sequence[Plan], rivals: Sequence[Plan]
-) -> tuple[dict[Plan, list[PlayoutResult]], int]:
+    task: Look, view: View, own: Sequence[Row], rivals: Sequence[Row]
+) -> tuple[dict[Row, list[PlayoutResult]], int]:
     """Playouts of all plans with the same guesses and chance, and their number. Rivals that are behind are dropped,
     unless the one rival is given."""
     assert view.seat is not None
     playouts = Playouts(view, None, view.seat)
-    lines: dict[Plan, list[PlayoutResult]] = {plan: [] for plan in (*own, *rivals)}
+    lines: dict[Row, list[PlayoutResult]] = {plan: [] for plan in (*own, *rivals)}
     left, played, rounds = list(rivals), 0, 0
     for number in range(2 * task.rounds):
         if rounds == task.rounds or not left:
@@ -663,7 +679,7 @@ def _paired(
 
 
 def _may_be_better(
-    lines: Mapping[Plan, Sequence[PlayoutResult]], own: Sequence[Plan], plan: Plan, seat: int
+    lines: Mapping[Row, Sequence[PlayoutResult]], own: Sequence[Row], plan: Row, seat: int
 ) -> bool:
     """Whether a plan is not yet behind the best plan with the move played."""
     values = {each: [advantage(future.values, seat) for future in lines[each]] for each in lines}
