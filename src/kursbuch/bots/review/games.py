@@ -68,11 +68,12 @@ UNCERTAINTY = 0.06
 #: Minimum change of a win chance by a turning point or a draw.
 TURN = 0.1
 
-#: Maximum number of turning points, costly moves and lucky draws, and least distance of turning points in moves.
+#: Maximum number of turning points, costly moves and lucky draws, and least distance in moves
+#: of the turning points of a player.
 MOST_TURNS = 6
 MOST_COSTLY = 8
 MOST_LUCKY = 3
-APART = 3
+APART = 20
 
 #: A cost counts from this share of the highest score.
 OF_WORTH = 0.005
@@ -192,6 +193,9 @@ def budget_of(name: str) -> Budget:
 
 #: Decisions looked at from which an accuracy is given.
 FEWEST = 3
+
+#: Decisions by lot without a mistake that are assumed besides.
+CAUTION = 8
 
 
 class Examination:
@@ -495,7 +499,10 @@ class Examination:
         turns.sort(key=lambda turn: (-abs(turn.verdict.chance), turn.number))
         found: list[Turn] = []
         for turn in turns:
-            if all(abs(turn.number - other.number) > APART for other in found):
+            if all(
+                abs(turn.number - other.number) > (APART if turn.seat == other.seat else 0)
+                for other in found
+            ):
                 found.append(turn)
         return sorted(found[:MOST_TURNS], key=lambda turn: turn.number)
 
@@ -534,7 +541,7 @@ class Examination:
         accuracy = None
         if len(looked) >= FEWEST:
             # What was not looked at is as good as what was looked at by lot.
-            rate = sum(number in mistakes for number in drawn) / (len(drawn) + 1)
+            rate = sum(number in mistakes for number in drawn) / (len(drawn) + CAUTION)
             accuracy = 1 - (len(mistakes) + rate * (len(decisions) - len(looked))) / len(decisions)
         luck = [self._luck(before, after, seat) for _, before, after in self._drawn()]
         return Player(

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from kursbuch.bots.bot import advantage, candidates, gains, others, settled, worthwhile
+from kursbuch.bots.bot import advantage, candidates, gains, nearly_best, others, settled, worthwhile
 from kursbuch.bots.estimates import lead, standard_error, student
 from kursbuch.bots.mcts import Search
 from kursbuch.bots.playouts import (
@@ -25,12 +25,11 @@ from kursbuch.bots.playouts import (
     deciding_seats,
     deciding_seats_evaluated,
     evaluated_reply,
-    reply,
 )
 from kursbuch.core.actions import Action
 from kursbuch.core.chance import SeededChance
 from kursbuch.core.corrections import Correct
-from kursbuch.core.evaluator import Plan
+from kursbuch.core.evaluator import Plan, PlayoutPolicy
 from kursbuch.core.events import Event
 from kursbuch.core.game import View
 from kursbuch.core.position import Endless, Position
@@ -43,7 +42,10 @@ from kursbuch.core.words import LANGUAGES, Words
 NOBODY = -1
 
 #: Decisions of a playout in a title that cannot be played out by a policy or playouts of its own.
-LENGTH = 40
+LENGTH = 100
+
+#: Share of the best action's gain over the mean by which an action played in a playout may fall behind.
+VARIETY = 0.05
 
 #: Maximum number of the seat's following actions in the game that belong to its plan.
 LONGEST_PLAN = 12
@@ -137,13 +139,13 @@ class Playouts:
             own = None if policy is not None else evaluator.playout(position.state, rng)
 
         def answer(asked: int) -> Action | None:
-            if policy is not None:
-                return reply(position, asked, policy)
             if own is not None:
                 return own.action(position.state, asked)
+            if policy is not None:
+                return _varied_reply(position, asked, policy, rng)
             if evaluator.evaluates_actions:
                 return evaluated_reply(position, asked, rng)
-            return self.search.reply(position, asked, rng)
+            return self._varied(position, asked, rng)
 
         def perform(action: Action) -> None:
             events.extend(position.perform(action).events)
@@ -178,6 +180,34 @@ class Playouts:
             assert given is not None
             perform(given)
         return None
+
+    def _varied(self, position: Position[Any], seat: int, rng: random.Random) -> Action:
+        """One of the seat's best actions: if all always played the best, playouts would agree by accident."""
+        best, known = self.search.reply(position, seat, rng), self.search.known[seat]
+        actions = candidates(position.legal_actions(seat), position)
+        actions = [
+            action for action in actions if known.get(action, math.inf) <= known.get(best, 0)
+        ]
+        if len(actions) < 2:
+            return best
+        return rng.choice(nearly_best(actions, [known[each] for each in actions], VARIETY))
+
+
+def _varied_reply(
+    position: Position[Any], seat: int, policy: PlayoutPolicy[Any], rng: random.Random
+) -> Action:
+    """A seat's action by a policy, or one of its best."""
+    found = policy.action(position.state, seat)
+    if found is not None:
+        return found
+    actions = candidates(position.legal_actions(seat), position)
+    if len(actions) == 1:
+        return actions[0]
+    judged = policy.action_values(position.state, seat, actions)
+    if judged is None:
+        judged = position.title.evaluator.action_values(position.state, seat, actions)
+    assert judged is not None
+    return rng.choice(nearly_best(actions, judged, VARIETY))
 
 
 def results(futures: Sequence[PlayoutResult]) -> tuple[float, ...]:
