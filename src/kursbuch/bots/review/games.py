@@ -37,6 +37,9 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
 from kursbuch.core.words import N_
 
+#: A part of a review.
+AnyTask = Sample | Survey | Look
+
 #: Positions of the first, coarse curve, and playouts of each.
 COARSE = 12
 SAMPLED = 2
@@ -247,7 +250,7 @@ class Examination:
         """End the examination."""
         self._ended = True
 
-    def waves(self) -> Iterator[Sequence[Sample | Survey | Look]]:
+    def waves(self) -> Iterator[Sequence[AnyTask]]:
         """The tasks, in waves. All answers to a wave must be taken before the next, unless the budget is used up."""
         yield self._coarse()
         self._swings = self._stretches()
@@ -306,13 +309,13 @@ class Examination:
             **self._common(),
         )
 
-    def _coarse(self) -> list[Sample | Survey | Look]:
+    def _coarse(self) -> list[AnyTask]:
         """The curve at evenly spaced positions."""
         last = len(self.game.moves)
         numbers = {round(last * part / COARSE) for part in range(COARSE + 1)}
         return [self._sample(number) for number in sorted(numbers)]
 
-    def _surveys(self) -> Iterator[list[Sample | Survey | Look]]:
+    def _surveys(self) -> Iterator[list[AnyTask]]:
         """All decisions, those first where the curve swings most. In a long game with little time, the rest is left
         out."""
         parts = [
@@ -385,9 +388,7 @@ class Examination:
             for number in sorted(promises, key=lambda number: (-promises[number], number))
             if promises[number] > 0
         ][: LOOKS - BY_LOT]
-        fresh = [
-            number for number in self._rated if number not in self._looks and number not in chosen
-        ]
+        fresh = sorted(self._rated.keys() - self._looks.keys() - set(chosen))
         lot = random.Random(f"{self.seed} {self._wave} lot").sample(fresh, min(BY_LOT, len(fresh)))
         self._by_lot += lot
         return [self._look(number) for number in (*chosen, *lot)]

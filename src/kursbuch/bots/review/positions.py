@@ -572,18 +572,21 @@ def _sampled(task: Sample, title: Title[Any]) -> Sampled:
         return Sampled(number, tuple(map(float, result.scores)), shares)
     playouts = Playouts(View(title, state, None, task.names))
 
-    def futures(plan: Row) -> list[PlayoutResult]:
-        seeds = [f"{task.seed} {number} {each}" for each in range(task.playouts)]
-        seat = plan[0].seat if plan else NOBODY
-        return [
-            playouts.run(position.clone(SeededChance(seed)), random.Random(seed), seat, plan)
-            for seed in seeds
-        ]
+    def futures(made: Action | None = None) -> list[PlayoutResult]:
+        found = []
+        for each in range(task.playouts):
+            rng = random.Random(f"{task.seed} {number} {each}")
+            copy = position.clone(SeededChance(str(rng.getrandbits(64))))
+            if made is not None:
+                with suppress(Endless):
+                    copy.perform(made)
+            found.append(playouts.run(copy, rng))
+        return found
 
-    now = futures(())
+    now = futures()
     decided = None
     if task.drew:
-        after = futures(tuple(map(title.action_from_json, task.at.plan[:1])))
+        after = futures(title.action_from_json(task.at.plan[0]))
         decided = Line(task.at.plan[:1], results(after), chances(after, task.unsure), errors(after))
     return Sampled(
         number,

@@ -49,6 +49,7 @@ def _cause(cause: Cause, voice: Voice[Any]) -> str:
     better, played = _count(cause.better), _count(cause.played)
     if better == played:
         return ""
+    what = what[:1].upper() + what[1:]
     return voice._("{what}: {better} instead of {played}.", what=what, better=better, played=played)
 
 
