@@ -52,6 +52,7 @@ from kursbuch.core.registry import Imported, Importer, OtherGame, Progress, impo
 from kursbuch.core.replay_cache import pack, unpack
 from kursbuch.core.stats import GameStats
 from kursbuch.core.verification import Difference, Verification, differences
+from kursbuch.core.voice import Voice
 from kursbuch.core.words import Words
 
 
@@ -477,7 +478,7 @@ class Teller:
         for each in (*found.turns, *found.costly):
             if each.number not in self.told:
                 self.told.add(each.number)
-                line = move_line(self.game, each.number)
+                line = move_line(self.game, each.number, self.voice)
                 worth = worth_of(each.verdict, self.voice)
                 if each.verdict.better is None:
                     worth = self.voice._("a good move")
@@ -496,16 +497,21 @@ class Teller:
         return [*lines, ""]
 
 
-def move_line(game: Game, number: int) -> str:
+def move_line(game: Game, number: int, voice: Voice[Any]) -> str:
     """A move with its number."""
-    return f"{number}. {game.format(game.moves[number - 1].action)}"
+    action = game.moves[number - 1].action
+    text = game.title.format_in(voice.words.language, action)
+    return f"{number}. {voice.name(action.seat)} {text}"
 
 
 def plan_text(game: Game, line: Line, language: str) -> str:
     """A line of play: what its plan is, or its actions."""
     if line.said.get(language):
         return line.said[language].rstrip(".")
-    return " · ".join(game.format(game.title.action_from_json(action)) for action in line.actions)
+    return " · ".join(
+        game.title.format_in(language, game.title.action_from_json(action))
+        for action in line.actions
+    )
 
 
 def review_lines(found: Review, game: Game, words: Words) -> list[str]:
@@ -548,15 +554,15 @@ def review_lines(found: Review, game: Game, words: Words) -> list[str]:
 
     lines += ["", words._("Turning points")]
     for turn in found.turns:
-        lines += [move_line(game, turn.number), f"    {turned(turn, voice)}"]
+        lines += [move_line(game, turn.number, voice), f"    {turned(turn, voice)}"]
         lines += explained(turn.verdict)
     if found.lucky:
         lines += ["", words._("Lucky and unlucky draws")]
         for draw in found.lucky:
-            lines += [move_line(game, draw.number), f"    {lucky(draw, voice)}"]
+            lines += [move_line(game, draw.number, voice), f"    {lucky(draw, voice)}"]
     lines += ["", words._("Costliest mistakes")]
     for costly in found.costly:
-        lines += [move_line(game, costly.number), *explained(costly.verdict)]
+        lines += [move_line(game, costly.number, voice), *explained(costly.verdict)]
     return lines
 
 

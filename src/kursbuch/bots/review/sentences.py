@@ -46,21 +46,19 @@ def _cause(cause: Cause, voice: Voice[Any]) -> str:
         if cause.better > cause.played:
             return voice._("{name} gets about {amount} more: {what}.", **given)
         return voice._("{name} gets about {amount} less: {what}.", **given)
-    better, played = _count(cause.better), _count(cause.played)
+    better, played = (_count(mean, voice) for mean in (cause.better, cause.played))
     if better == played:
         return ""
     what = what[:1].upper() + what[1:]
     return voice._("{what}: {better} instead of {played}.", what=what, better=better, played=played)
 
 
-def _count(number: float) -> str:
-    """A mean count: whole where it is large or whole.
-
-    >>> [_count(number) for number in (2.0, 0.98, 0.85, 1.46, 84.2)]
-    ['2', '1', '0.9', '1.5', '84']
-    """
+def _count(number: float, voice: Voice[Any]) -> str:
+    """A mean count: whole where it is large or nearly whole."""
     whole = round(number)
-    return str(whole) if abs(number) >= 10 or abs(number - whole) < 0.05 else f"{number:.1f}"
+    if abs(number) >= 10 or abs(number - whole) < 0.05:
+        return voice.number(whole)
+    return f"{number:.1f}".replace(".", "," if voice.words.language == "de" else ".")
 
 
 def _expected(changes: Sequence[float], seat: int, voice: Voice[Any]) -> list[str]:
