@@ -575,7 +575,7 @@ def _percent(sale: SellShares) -> int:
 class Evaluator1835(EighteenEvaluator[State1835]):
     """The evaluator of 1835."""
 
-    first_round = 6
+    questions = (PrussiaOffer, ExchangeOffer, Formed, TrainOffer)
 
     def __init__(self, ruleset: Ruleset1835) -> None:
         self.ruleset = ruleset

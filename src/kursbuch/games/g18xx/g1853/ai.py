@@ -59,7 +59,9 @@ from kursbuch.games.g18xx.g1853.state import (
     BidTurn,
     Contract,
     ElephantOffer,
+    ExtraRound,
     Pardon,
+    SellElephant,
     SettleCredit,
     State1853,
 )
@@ -475,7 +477,7 @@ MAX_MORE = 70
 class Evaluator1853(EighteenEvaluator[State1853]):
     """The evaluator of 1853."""
 
-    first_round = 7
+    questions = (ExtraRound, SellElephant, ElephantOffer, SettleCredit, TrainOffer)
 
     def __init__(self, ruleset: Ruleset1853) -> None:
         self.ruleset = ruleset
@@ -501,11 +503,8 @@ class Evaluator1853(EighteenEvaluator[State1853]):
         return turn_plans(ShareValues(self.estimates(state), seat), order)
 
     def plans(self, state: State1853, seat: int, gains: Mapping[Action, float]) -> Sequence[Plan]:
-        import os
-
-        ON = os.environ.get("PLANS", "turn").split(",")
         if isinstance(state.agenda[-1], BidTurn):
-            return bid_plans(by_gain(gains)) if "bid" in ON or "turn" in ON else ()
+            return bid_plans(by_gain(gains))
         return super().plans(state, seat, gains)
 
     def train_gain(
