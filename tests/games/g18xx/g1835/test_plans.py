@@ -121,7 +121,7 @@ def strangers() -> Scene:
     scene = Scene(3).sold().phase("4")
     scene.shares("BY", A="20P 10 10 10", C="10").shares("SX", B="20P 10 10 10", C="10")
     scene.operating("BY", "SX").tiles("O15:201:3", "N14:8:1", "N12:57:0")
-    return scene.trains("SX", "3", "3").money(BY=300, SX=0, A=500)
+    return scene.trains("SX", "3", "3").money(BY=60, SX=0, A=500)
 
 
 def test_a_train_of_another_player_is_asked_for_at_what_it_is_worth_to_the_owner() -> None:
