@@ -628,7 +628,7 @@ def _jump(
         for rival in rivals
     ]
     least, most = KEENNESS
-    part = least + (most - least) * STANDS ** (1 / max(1, len(limits)))
+    part: float = least + (most - least) * STANDS ** (1 / max(1, len(limits)))
     return part * min(worth, max(limits, default=0.0))
 
 
