@@ -480,7 +480,7 @@ def test_stock_turns_are_played_out_as_plans() -> None:
     found = offered(selling(7))
     assert Plan((Done(0),)) in found
     sales = [plan for plan in found if isinstance(plan.first, SellShares)]
-    assert {len(plan) for plan in sales} == {1, 2}
+    assert {len(plan) for plan in sales} == {2}
     for plan in found:
         scene = selling(7)
         for action in plan.actions:

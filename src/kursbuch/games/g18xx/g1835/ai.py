@@ -563,9 +563,8 @@ def turn_plans(appraisal: Appraisal, seat: int, order: Sequence[Action]) -> list
     found = plain((action for action in order if isinstance(action, Done)), 1)
     found += plain((action for action in order if isinstance(action, BuyShare)), PURCHASES)
     found += plain((action for action in order if isinstance(action, Nationalise)), TAKEN)
-    for sale in sales:
-        found += dict.fromkeys((sale_plan(appraisal, seat, sale)[0], Sale((sale,))))
-    return found
+    # Without the purchase, playouts would make it as well.
+    return [*found, *(sale_plan(appraisal, seat, sale)[0] for sale in sales)]
 
 
 def _percent(sale: SellShares) -> int:

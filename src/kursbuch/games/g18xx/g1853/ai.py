@@ -66,7 +66,7 @@ from kursbuch.games.g18xx.g1853.state import (
     State1853,
 )
 from kursbuch.games.g18xx.map.track import Layout
-from kursbuch.games.g18xx.plans import Sale, by_gain, plain
+from kursbuch.games.g18xx.plans import by_gain, plain
 from kursbuch.games.g18xx.state import Build, PlaceToken, Surplus, TrainOffer
 
 #: Value of directing a company from the beginning.
@@ -465,9 +465,8 @@ def turn_plans(dealing: ShareValues, order: Sequence[Action]) -> list[Plan]:
     for action in order:
         if isinstance(action, SellShares):
             sales.setdefault(action.company, action)
-    for sale in [*sales.values()][:SALES]:
-        found += dict.fromkeys((dealing.sale_plan(sale)[0], Sale((sale,))))
-    return found
+    # Without the purchase, playouts would make it as well.
+    return [*found, *(dealing.sale_plan(sale)[0] for sale in [*sales.values()][:SALES])]
 
 
 #: Maximum amount bid above the least bond.
