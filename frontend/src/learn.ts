@@ -5,6 +5,8 @@ import { elements, mark, type Mark } from "./table/marks";
 /** What is looked at fills at most so much of a picture, and at least so much of the sheet is seen. */
 const FILLED = 0.45;
 const LEAST = 0.4;
+/** Where more of the width would be seen, all of it is: nothing is cut off at its edge. */
+const NEARLY_ALL = 0.85;
 const SHAPE = 4 / 3;
 
 interface Box {
@@ -63,6 +65,7 @@ function near(svg: SVGSVGElement, found: readonly Element[], sheet: Box): Box {
   const last = corner(Math.max(...boxes.map((box) => box.right)), Math.max(...boxes.map((box) => box.bottom)));
   const needed = Math.max((last.x - first.x) / FILLED, ((last.y - first.y) / FILLED) * SHAPE, sheet.width * LEAST);
   const width = Math.min(needed, sheet.width, sheet.height * SHAPE);
+  if (width > sheet.width * NEARLY_ALL) return sheet;
   const height = width / SHAPE;
   const within = (value: number, low: number, room: number): number => Math.min(low + room, Math.max(low, value));
   return {

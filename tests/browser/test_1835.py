@@ -299,3 +299,18 @@ def test_a_long_note_beside_a_player_is_not_cut_off(visit: Any, size: tuple[int,
     # It ends where the sum above it ends.
     right = "element => Math.round(element.getBoundingClientRect().right)"
     assert note.evaluate(right) == page.locator("#seat-0 .score").evaluate(right)
+
+
+def test_a_chosen_paper_stands_out_and_what_cannot_be_bought_steps_back(visit: Any) -> None:
+    page = visit(size=(1400, 900))
+    open_table(page, "hotseat", "hotseat", title="1835")
+    page.get_by_role("button", name="Anna", exact=False).first.click()
+    papers = page.locator('#board-now [data-pick^="paper:"]')
+    expect(papers.first).to_be_visible()
+    dimmed = page.locator('#board-now [data-pick^="paper:"].out')
+    expect(dimmed).not_to_have_count(0)
+    before = dimmed.count()
+    point(page, "paper:NF")
+    buy = page.get_by_role("button", name="Buy NF")
+    expect(buy).to_have_class("main")
+    expect(dimmed).to_have_count(before)

@@ -73,6 +73,15 @@ def test_pictures_look_closely_at_what_they_are_about(visit: Any, name: str, the
     assert page.locator(".learn-board [tabindex]").count() == 0
 
 
+def test_no_picture_is_cut_off_at_its_edge(visit: Any) -> None:
+    """A picture is a close look at a part, or shows the drawing in its whole width."""
+    page = visit("/learn/nimm", size=(820, 1180), language="de")
+    shown = page.locator(".learn-board > svg").evaluate_all(
+        "all => all.map((svg) => svg.viewBox.baseVal.width / 980)"
+    )
+    assert shown and all(part == 1 or part < 0.85 for part in shown)
+
+
 def test_the_player_aid_opens_above_the_table(visit: Any) -> None:
     page = visit(size=PHONE)
     begin(page)

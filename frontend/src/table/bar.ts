@@ -158,11 +158,12 @@ export class Bar {
   /** Something has been pointed at: how it can go on. */
   private middle(svg: SVGSVGElement | null, stop: Stop): Node[] {
     const off = [...stop.next].filter(([key]) => !svg || !elements(svg, key).length);
-    const buttons = [
+    const answers = [
       ...stop.here.map((choice) => this.choiceButtons(choice)),
       ...off.map(([key, next]) => this.stepButton(key, next)),
-      this.cancelButton(),
     ];
+    if (answers.length === 1 && stop.count === 1) answers[0]?.classList.add("main");
+    const buttons = [...answers, this.cancelButton()];
     const ways = make("div", { class: "buttons" }, ...buttons);
     const onBoard = stop.next.size > off.length;
     // One way on and the way back need no question.

@@ -29,7 +29,7 @@ export function showChoices(svg: SVGSVGElement, offer: Offer, mode: Mode, view: 
   if (path.length === 1 && last) view.turnTo(last[0]);
   found.focus(held, mode.is === "asking");
   mark(svg, "choices", found.marks);
-  stepBack(svg, found.marks);
+  stepBack(svg, found.marks, offer);
   svg.classList.toggle("choosing", path.length > 0);
 }
 
@@ -69,13 +69,15 @@ function showParts(svg: SVGSVGElement, composing: Composing | null): void {
   }
 }
 
-/** What is of the kind that can be chosen but cannot be chosen itself steps back. */
-function stepBack(svg: SVGSVGElement, marks: readonly [Element, Mark][]): void {
-  const open = marks.filter(([, kind]) => kind === "can" || kind === "faint" || kind === "target");
-  const kinds = new Set(open.map(([element]) => kindOf(element)));
-  const marked = new Set(marks.map(([element]) => element));
+/** What is of the kind that can be chosen but cannot be chosen itself steps back; at the end of a way, what
+ * could have been chosen in its place does not. */
+function stepBack(svg: SVGSVGElement, marks: readonly [Element, Mark][], offer: Offer): void {
+  let open = marks.filter(([, kind]) => kind === "can" || kind === "faint" || kind === "target").map(([element]) => element);
+  if (!open.length) open = [...offer.root.next.keys()].flatMap((key) => elements(svg, key));
+  const kinds = new Set(open.map(kindOf));
+  const kept = new Set([...open, ...marks.map(([element]) => element)]);
   for (const element of svg.querySelectorAll("[data-pick]")) {
-    element.classList.toggle("out", kinds.has(kindOf(element)) && !marked.has(element));
+    element.classList.toggle("out", kinds.has(kindOf(element)) && !kept.has(element));
   }
 }
 

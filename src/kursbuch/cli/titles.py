@@ -46,6 +46,8 @@ def command(as_json: bool, words: Words) -> None:
                 lasts=words.lasting(title.minutes),
             )
         )
+        if title.summary:
+            print(textwrap.indent("\n".join(_paragraph(words._(title.summary))), " " * 10))
         for option in title.options:
             print(f"            --option {option.name}=…  {words._(option.label)}:")
             for value, label in zip(option.values, option.labels, strict=True):

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.evaluator import Evaluator, Plan, PlayoutPolicy
+from kursbuch.core.state import Step
 from kursbuch.games.g18xx.actions import (
     AskPrice,
     BuyTrain,
@@ -32,8 +33,8 @@ from kursbuch.games.g18xx.map.revenue import mail_of, mail_runs
 from kursbuch.games.g18xx.map.tiles import kept
 from kursbuch.games.g18xx.map.track import Laid, TrackPosition
 from kursbuch.games.g18xx.plans import (
+    ANSWERS,
     OTHER_TRAINS,
-    CLOSE,
     TrainFromCompany,
     by_gain,
     dividend_plans,
@@ -520,8 +521,8 @@ def asking_gain(state: AnyState, action: AskPrice, lost: float | None) -> float:
 class EighteenEvaluator(Evaluator[StateT], Generic[StateT]):
     """The part that evaluators of 18xx titles share."""
 
-    #: First stock round with plans; earlier, playouts are long and tell little.
-    first_round: ClassVar[int]
+    #: Further steps with plans: questions that have few answers.
+    questions: ClassVar[tuple[type[Step], ...]]
 
     ruleset: Any
 
@@ -542,34 +543,32 @@ class EighteenEvaluator(Evaluator[StateT], Generic[StateT]):
         """Gain of a train at a price for the operator of a company that buys trains."""
 
     def plans(self, state: StateT, seat: int, gains: Mapping[Action, float]) -> Sequence[Plan]:
+        """Plans for decisions that move money. There are none for track, which playouts take from
+        reference games."""
         step, order = state.agenda[-1], by_gain(gains)
-        import os
-
-        ON = os.environ.get("PLANS", "turn").split(",")
         match step:
             case StockTurn():
-                first = int(os.environ.get("FIRST", self.first_round))
-                return (
-                    self.turn_plans(state, seat, order)
-                    if "turn" in ON and state.round.number >= first
-                    else ()
-                )
+                return self.turn_plans(state, seat, order)
             case Pay():
-                return dividend_plans(self.ruleset, state, order) if "pay" in ON else ()
+                return dividend_plans(self.ruleset, state, step, order)
             case BuyTrains():
-                return [
-                    *(train_plans(order) if "train" in ON else ()),
-                    *(self.asked_trains(state, step, seat, gains) if "ask" in ON else ()),
+                if self.ruleset.is_last_round(state):
+                    # A train from another company would never run.
+                    order = [action for action in order if not isinstance(action, OfferTrain)]
+                    return train_plans(order)
+                control = self.ruleset.control
+                own = [
+                    action
+                    for action in order
+                    if not isinstance(action, OfferTrain)
+                    or control.decider(state, action.company) == seat
                 ]
+                return [*train_plans(own), *self.asked_trains(state, step, seat, gains)]
             case RaiseMoney():
-                return forced_sales(order) if "raise" in ON else ()
-            case Build():
-                return plain(order, CLOSE) if "tile" in ON else ()
-            case PlaceToken():
-                return plain(order, CLOSE) if "token" in ON else ()
-            case TrainOffer():
-                return plain(order, CLOSE) if "answer" in ON else ()
-        return plain(order, CLOSE) if "question" in ON else ()
+                return forced_sales(order)
+            case _ if isinstance(step, self.questions):
+                return plain(order, ANSWERS)
+        return ()
 
     def asked_trains(
         self, state: StateT, step: BuyTrains, seat: int, gains: Mapping[Action, float]

@@ -111,10 +111,10 @@ BANK_TRAINS = 2
 OTHER_TRAINS = 2
 
 
-def dividend_plans(ruleset: AnyRuleset, state: AnyState, order: Sequence[Action]) -> Sequence[Plan]:
+def dividend_plans(
+    ruleset: AnyRuleset, state: AnyState, step: Pay, order: Sequence[Action]
+) -> Sequence[Plan]:
     """Plans for a revenue: paid out, withheld, or withheld for a train that it makes affordable."""
-    step = state.agenda[-1]
-    assert isinstance(step, Pay)
     found: list[Plan] = []
     for action in order:
         if isinstance(action, Dividend):
@@ -141,7 +141,7 @@ def train_plans(order: Sequence[Action]) -> Sequence[Plan]:
 
 #: Companies sold for a train, and answers to a question, that are compared.
 FORCED_SALES = 3
-CLOSE = 3
+ANSWERS = 3
 
 
 def forced_sales(order: Sequence[Action]) -> Sequence[Plan]:

@@ -28,6 +28,7 @@ from kursbuch.games.nimm.components import BONUS, DOUBLE, MULTIPLIER, Cards, Loc
 from kursbuch.games.nimm.holdings import (
     fulfilled,
     kind,
+    knows_money,
     limit,
     locos_at,
     money,
@@ -610,20 +611,25 @@ def _expect_bids(state: NimmState, cards: Cards, step: SecretBids, found: list[f
         found[seat] += chance * value - paid
 
 
-def _surely_outbid(
-    state: NimmState, cards: Cards, step: TurnAuction | OpenAuction, seat: int
+#: Chance that all rivals let a jump bid stand.
+STANDS = 0.1
+
+
+def _jump(
+    state: NimmState, cards: Cards, step: TurnAuction | OpenAuction, seat: int, worth: float
 ) -> float:
-    """What a rival in open bidding pays at least, so that smaller steps only take time."""
-    rivals = {step.bidder, *(step.active if isinstance(step, TurnAuction) else step.others)} - {
-        seat
-    }
-    return max(
-        (
-            min(KEENNESS[0] * gain(state, cards, rival, step.loco), float(money(state, rival)))
-            for rival in rivals
-        ),
-        default=0.0,
-    )
+    """A bid in open bidding that a rival will probably outdo, so that smaller steps only take time."""
+    left = step.active if isinstance(step, TurnAuction) else step.others
+    rivals = {step.bidder, *left} - {seat}
+    limits = [
+        min(gain(state, cards, rival, step.loco), float(money(state, rival)))
+        if knows_money(state, rival)
+        else gain(state, cards, rival, step.loco)
+        for rival in rivals
+    ]
+    least, most = KEENNESS
+    part: float = least + (most - least) * STANDS ** (1 / max(1, len(limits)))
+    return part * min(worth, max(limits, default=0.0))
 
 
 class NimmEvaluator(Evaluator[NimmState]):
@@ -648,8 +654,7 @@ class NimmEvaluator(Evaluator[NimmState]):
         return found
 
     def amounts(self, state: NimmState, choice: Choice) -> list[int]:
-        """Some bids worth considering: the lowest that another player may let stand, and shares of the possible
-        gain."""
+        """Some bids worth considering: the lowest that the others may let stand, and shares of the possible gain."""
         amounts, seat = choice.amount, choice.action.seat
         if amounts is None:
             return []
@@ -658,8 +663,8 @@ class NimmEvaluator(Evaluator[NimmState]):
         worth = gain(state, self.cards, seat, loco) if loco else USUAL_LOADS[0]
         least = amounts.low
         if isinstance(step, TurnAuction | OpenAuction):
-            jump = min(worth, _surely_outbid(state, self.cards, step, seat))
-            least = max(least, min(amounts.high, int(jump) // amounts.step * amounts.step))
+            jump = int(_jump(state, self.cards, step, seat, worth)) // amounts.step * amounts.step
+            least = max(least, min(amounts.high, jump))
         found = {least}
         for part in BID_PARTS:
             wanted = int(part * worth) // amounts.step * amounts.step

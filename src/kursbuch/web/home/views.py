@@ -16,7 +16,7 @@ from kursbuch.core.title import Title
 from kursbuch.core.words import Words
 from kursbuch.web.db.models import Seat, Table, now
 from kursbuch.web.labels import STATUS, ago, learn_url, title_name, winners_sentence
-from kursbuch.web.tables.boards import framed
+from kursbuch.web.tables.boards import framed, typeface
 from kursbuch.web.tables.chat import mentioned
 from kursbuch.web.tables.clocks import Moment, moment, time_left, waited_for, waiting_for
 from kursbuch.web.tables.policies import FINISHED, LOBBY, RUNNING
@@ -39,7 +39,7 @@ def picture_url(title: Title[Any], language: str) -> str:
     """Return the URL of a title's picture, with a content hash; empty without a picture."""
     if not title.specimen:
         return ""
-    drawn = f"{title.specimen}{title.style}{title.cutout}"
+    drawn = f"{title.specimen}{title.style}{title.cutout}{typeface()}"
     stamp = hashlib.sha256(drawn.encode()).hexdigest()[:12]
     return f"/titles/{title.id}/picture.svg?language={language}&v={stamp}"
 

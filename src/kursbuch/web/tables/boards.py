@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import html
 import re
+from base64 import b64encode
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -30,6 +32,7 @@ from kursbuch.web.tables.games import REST
 from kursbuch.web.tables.viewer import Viewer
 
 SVG = "http://www.w3.org/2000/svg"
+DIST = Path(__file__).parents[1] / "static" / "dist"
 
 #: The colours that a page offers to a drawing, as in `table/board.css`; a picture is a document of its own.
 GROUND = {"light": "#cfe0e6", "dark": "#10202a"}
@@ -57,7 +60,7 @@ def framed(
     if cutout is not None:
         root.set("viewBox", " ".join(f"{number:g}" for number in cutout))
         # Coordinates stand beside their rows and columns only in a whole drawing.
-        style += "\n.coordinate { display: none; }"
+        style += f"\n.coordinate {{ display: none; }}\n{typeface()}"
     left, top, width, height = root.get("viewBox", "0 0 1 1").split()
     root.set("width", width)
     root.set("height", height)
@@ -73,6 +76,20 @@ def framed(
     root.insert(0, sheet)
     _without_notes(root)
     return ElementTree.tostring(root, encoding="unicode")
+
+
+@lru_cache
+def typeface() -> str:
+    """A style sheet with the typeface in it, for pictures: they cannot load files."""
+    fonts = []
+    for weight in (400, 700):
+        try:
+            font = (DIST / f"barlow-latin-{weight}-normal.woff2").read_bytes()
+        except OSError:
+            continue
+        source = f"url(data:font/woff2;base64,{b64encode(font).decode()})"
+        fonts.append(f"@font-face {{ font-family: Barlow; font-weight: {weight}; src: {source}; }}")
+    return "\n".join(fonts)
 
 
 def _without_notes(root: ElementTree.Element) -> None:

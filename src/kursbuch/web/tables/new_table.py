@@ -14,10 +14,11 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.core.game import Game
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_, Words
+from kursbuch.web.home.views import TitleLine, title_line
 from kursbuch.web.http.errors import Refused
 from kursbuch.web.http.requests import RequestFields
 from kursbuch.web.http.security import Person
-from kursbuch.web.labels import FieldChoice, learn_url, rule_link
+from kursbuch.web.labels import FieldChoice, rule_link
 from kursbuch.web.tables.access import access_fields
 from kursbuch.web.tables.clocks import hours_label, objection_label, vacation_label
 from kursbuch.web.tables.lobby import NewSeat, NewTable
@@ -83,7 +84,7 @@ class NewTablePage(msgspec.Struct, frozen=True):
     titles: list[FieldChoice]
     title: str
     title_name: str
-    learn_url: str
+    about: TitleLine
     least: int
     most: int
     count: int
@@ -169,7 +170,7 @@ def new_table_page(
         ("en", "English"),
     ]
     return NewTablePage(
-        learn_url=learn_url(title),
+        about=title_line(words, title),
         titles=choices(((other.id, other.name) for other in kursbuch.titles().values()), title.id),
         title=title.id,
         title_name=title.name,

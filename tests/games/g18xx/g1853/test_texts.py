@@ -697,28 +697,28 @@ def test_when_two_tiles_may_be_laid() -> None:
 
 def test_building_says_what_may_be_laid_and_what_it_costs() -> None:
     scene = company().turn("EIR", Build)
-    assert prompt(scene) == ("EIR may lay a tile: choose a hex on the map. It has £1,000.")
+    assert prompt(scene) == ("EIR may lay a tile: choose a hex and its tile. It has £1,000.")
     scene = company()
     scene.state.charters["EIR"].right = "fee"
     scene.turn("EIR", Build)
     assert prompt(scene) == (
-        "EIR may lay one new tile, or two (the second for £50): choose a hex on the map. It has £1,000."
+        "EIR may lay one new tile, or two (the second for £50): choose a hex and its tile. It has £1,000."
     )
     scene.do(f"A {lay('metre I27 J28 H26')}")
     assert prompt(scene) == (
         "EIR may lay a second tile, which costs £50 more and has to be reached from another station: "
-        "choose a hex on the map. It has £1,000."
+        "choose a hex and its tile. It has £1,000."
     )
     found = [label for label in labels(scene) if label.startswith("Tile")]
     assert all(", for £" in label for label in found)
     assert any(label.endswith(", for £90 (terrain £40, second tile £50)") for label in found)
     scene = company(phase="3").turn("EIR", Build)
     assert prompt(scene) == (
-        "EIR may lay one new tile, or two, or upgrade a hex: choose a hex on the map. It has £1,000."
+        "EIR may lay one new tile, or two, or upgrade a hex: choose a hex and its tile. It has £1,000."
     )
     scene = company("SIR", phase="3").turn("SIR", Build)
     assert prompt(scene) == (
-        "SIR may lay one new tile, or upgrade a hex: choose a hex on the map. It has £1,000."
+        "SIR may lay one new tile, or upgrade a hex: choose a hex and its tile. It has £1,000."
     )
 
 

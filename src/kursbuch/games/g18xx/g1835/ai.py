@@ -563,9 +563,8 @@ def turn_plans(appraisal: Appraisal, seat: int, order: Sequence[Action]) -> list
     found = plain((action for action in order if isinstance(action, Done)), 1)
     found += plain((action for action in order if isinstance(action, BuyShare)), PURCHASES)
     found += plain((action for action in order if isinstance(action, Nationalise)), TAKEN)
-    for sale in sales:
-        found += dict.fromkeys((sale_plan(appraisal, seat, sale)[0], Sale((sale,))))
-    return found
+    # Without the purchase, playouts would make it as well.
+    return [*found, *(sale_plan(appraisal, seat, sale)[0] for sale in sales)]
 
 
 def _percent(sale: SellShares) -> int:
@@ -575,7 +574,7 @@ def _percent(sale: SellShares) -> int:
 class Evaluator1835(EighteenEvaluator[State1835]):
     """The evaluator of 1835."""
 
-    first_round = 6
+    questions = (PrussiaOffer, ExchangeOffer, Formed, TrainOffer)
 
     def __init__(self, ruleset: Ruleset1835) -> None:
         self.ruleset = ruleset

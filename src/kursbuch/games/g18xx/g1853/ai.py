@@ -59,12 +59,14 @@ from kursbuch.games.g18xx.g1853.state import (
     BidTurn,
     Contract,
     ElephantOffer,
+    ExtraRound,
     Pardon,
+    SellElephant,
     SettleCredit,
     State1853,
 )
 from kursbuch.games.g18xx.map.track import Layout
-from kursbuch.games.g18xx.plans import Sale, by_gain, plain
+from kursbuch.games.g18xx.plans import by_gain, plain
 from kursbuch.games.g18xx.state import Build, PlaceToken, Surplus, TrainOffer
 
 #: Value of directing a company from the beginning.
@@ -463,9 +465,8 @@ def turn_plans(dealing: ShareValues, order: Sequence[Action]) -> list[Plan]:
     for action in order:
         if isinstance(action, SellShares):
             sales.setdefault(action.company, action)
-    for sale in [*sales.values()][:SALES]:
-        found += dict.fromkeys((dealing.sale_plan(sale)[0], Sale((sale,))))
-    return found
+    # Without the purchase, playouts would make it as well.
+    return [*found, *(dealing.sale_plan(sale)[0] for sale in [*sales.values()][:SALES])]
 
 
 #: Maximum amount bid above the least bond.
@@ -475,7 +476,7 @@ MAX_MORE = 70
 class Evaluator1853(EighteenEvaluator[State1853]):
     """The evaluator of 1853."""
 
-    first_round = 7
+    questions = (ExtraRound, SellElephant, ElephantOffer, SettleCredit, TrainOffer)
 
     def __init__(self, ruleset: Ruleset1853) -> None:
         self.ruleset = ruleset
@@ -501,11 +502,8 @@ class Evaluator1853(EighteenEvaluator[State1853]):
         return turn_plans(ShareValues(self.estimates(state), seat), order)
 
     def plans(self, state: State1853, seat: int, gains: Mapping[Action, float]) -> Sequence[Plan]:
-        import os
-
-        ON = os.environ.get("PLANS", "turn").split(",")
         if isinstance(state.agenda[-1], BidTurn):
-            return bid_plans(by_gain(gains)) if "bid" in ON or "turn" in ON else ()
+            return bid_plans(by_gain(gains))
         return super().plans(state, seat, gains)
 
     def train_gain(

@@ -310,13 +310,13 @@ class Prompts1853(Names1853, Prompts[State1853, Ruleset1853]):
             if fee:
                 return self._(
                     "{company} may lay a second tile, which costs {fee} more and has to be reached from "
-                    "another station: choose a hex on the map. It has {money}.",
+                    "another station: choose a hex and its tile. It has {money}.",
                     **params,
                     fee=self.money(fee),
                 )
             return self._(
                 "{company} may lay a second tile, which has to be reached from another station: choose a "
-                "hex on the map. It has {money}.",
+                "hex and its tile. It has {money}.",
                 **params,
             )
         upgrades = len(self.ruleset.phase(state).tiles) > 1
@@ -326,22 +326,22 @@ class Prompts1853(Names1853, Prompts[State1853, Ruleset1853]):
                 if upgrades:
                     return self._(
                         "{company} may lay one new tile, or two (the second for {fee}), or upgrade a hex: "
-                        "choose a hex on the map. It has {money}.",
+                        "choose a hex and its tile. It has {money}.",
                         **params,
                     )
                 return self._(
-                    "{company} may lay one new tile, or two (the second for {fee}): choose a hex on the "
-                    "map. It has {money}.",
+                    "{company} may lay one new tile, or two (the second for {fee}): choose a hex and "
+                    "its tile. It has {money}.",
                     **params,
                 )
             return self._(
-                "{company} may lay one new tile, or two, or upgrade a hex: choose a hex on the map. It has "
+                "{company} may lay one new tile, or two, or upgrade a hex: choose a hex and its tile. It has "
                 "{money}.",
                 **params,
             )
         if upgrades:
             return self._(
-                "{company} may lay one new tile, or upgrade a hex: choose a hex on the map. It has {money}.",
+                "{company} may lay one new tile, or upgrade a hex: choose a hex and its tile. It has {money}.",
                 **params,
             )
         return super()._prompt(step, state, seat)

@@ -60,7 +60,7 @@ class Choices(Names[StateT, RulesetT]):
         params = {"tile": action.tile, "place": self.place(action.hex)}
         if action.rotation:
             label = self._(
-                "Tile {tile} on {place}, turned {rotation}", **params, rotation=action.rotation
+                "Tile {tile} on {place} (rotation {rotation})", **params, rotation=action.rotation
             )
         else:
             label = self._("Tile {tile} on {place}", **params)

@@ -92,11 +92,11 @@ class Prompts(Names[StateT, RulesetT]):
             )
         if step.laid:
             return self._(
-                "{company} may lay one more tile: choose a hex on the map.",
+                "{company} may lay one more tile: choose a hex and its tile.",
                 company=self.long_name(step.company),
             )
         return self._(
-            "{company} may lay a tile: choose a hex on the map. It has {money}.",
+            "{company} may lay a tile: choose a hex and its tile. It has {money}.",
             company=self.long_name(step.company),
             money=self.money(self.ruleset.money(state, step.company)),
         )
