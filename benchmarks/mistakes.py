@@ -28,14 +28,15 @@ from kursbuch.core.actions import Action
 from kursbuch.core.game import Game
 from kursbuch.games.g18xx.actions import BuyShare, BuyTrain, Dividend, Done, LayTile, SellShares
 
-#: Loss from which an action is a clear blunder, as a share of what the leader can expect.
+#: Loss from which an action is a clear blunder, as a share of what the leader can expect: of a kind, and without one.
 CLEAR = 0.05
+CLEARER = 0.15
 
 #: Kind of a blunder that is only the worst of its actions.
 WORST = "takes the worst"
 
 #: Playouts of a review by title: about 30 seconds of processor time.
-PLAYOUTS = {"1835": 400, "1853": 200, "dice": 500, "nimm": 4000, "rocket": 500}
+PLAYOUTS = {"1835": 400, "1853": 200, "dice": 500, "nimm": 10_000, "rocket": 500}
 
 #: Moves after the blunder.
 AFTERWARDS = 30
@@ -116,8 +117,9 @@ def blunders(game: Game, number: int, rng: random.Random) -> Iterator[tuple[str,
         kind = kind_of(made, action)
         if kind:
             yield kind, action, made
-    if clear:
-        yield WORST, min(clear, key=found.__getitem__), made
+    worst = min(actions, key=found.__getitem__)
+    if found[made] - found[worst] > least * CLEARER / CLEAR:
+        yield WORST, worst, made
 
 
 def about(game: Game, number: int, *actions: Action) -> frozenset[str]:

@@ -486,7 +486,7 @@ class Teller:
 
     def _curve(self, found: Review) -> list[str]:
         voice = self.voice
-        lines = [voice._("Chances to win, in percent, after so many moves")]
+        lines = [voice._("Chances to win in percent, by moves made")]
         moments = found.moments
         width = max(len(str(found.moves)), 4)
         names = max(len(voice.name(seat)) for seat in range(len(self.game.names)))

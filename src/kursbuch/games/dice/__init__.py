@@ -244,9 +244,9 @@ class RailroadDice(Title[DiceState]):
                     found.count(("years",))
                 case Payment():
                     found.pay(("others",), event.amounts)
-        for company, director in zip(self.board.companies, state.directors, strict=True):
+        for record, director in zip(self.board.companies, state.directors, strict=True):
             if director is not None:
-                found.count(("director", company.id, str(director)))
+                found.count(("director", record.id, str(director)))
         return found
 
     def view(self, state: DiceState, seat: int | None) -> DiceState:

@@ -15,7 +15,7 @@ def upgrade() -> None:
     op.add_column(
         "review", sa.Column("running", sa.Boolean(), nullable=False, server_default=sa.false())
     )
-    # Reviews of earlier versions are made anew.
+    # Reviews of earlier versions have another form.
     op.execute("DELETE FROM review")
     for name in ("seconds_left", "stage"):
         op.drop_column("review", name)
