@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 import kursbuch
+from benchmarks import mistakes
 from kursbuch.bots import make
 from kursbuch.bots.bot import advantage, candidates
 from kursbuch.bots.review import (
@@ -220,6 +221,16 @@ def test_the_review_of_a_game() -> None:
     assert parts[0].moments
     assert not parts[0].costly
     assert [part.share for part in parts] == sorted(part.share for part in parts)
+
+
+def test_a_planted_mistake_is_among_the_costliest() -> None:
+    """With its mechanism. `benchmarks.mistakes` plants many."""
+    found = mistakes.planted(short_game(), 62, "62")
+    assert found is not None
+    made = mistakes.judged(*found, Budget("playouts", "", playouts=1500))
+    assert made.place is not None
+    assert made.place < 3
+    assert made.told
 
 
 def test_what_is_there_is_kept_when_a_review_is_stopped() -> None:

@@ -235,6 +235,10 @@ class Nimm(Title[NimmState]):
                     found.pay(("spares",), event.amounts)
                 case happened.TargetUsed():
                     found.pay(("targets",), event.amounts)
+                case happened.CardsReplaced():
+                    found.pay(("replaced",), event.amounts)
+                case happened.BonusTaken():
+                    found.pay(("bonus",), event.amounts)
                 case happened.WagonCoupled(seat=seat):
                     found.count(("wagons", "", str(seat)))
                 case happened.MultiplierLaid(seat=seat):

@@ -139,6 +139,10 @@ class Statistics(Voice[NimmState]):
                 return self._("income of spare locomotives")
             case "targets":
                 return self._("target tiles")
+            case "replaced":
+                return self._("price of replaced cards")
+            case "bonus":
+                return self._("bonus cards")
             case "loco":
                 return self._("purchase of {loco} by {name}", loco=about[0], name=name)
             case "wagons":
