@@ -44,8 +44,9 @@ from kursbuch.core.evaluator import Plan, Playout
 from kursbuch.core.game import View
 from kursbuch.core.position import Position
 
-#: Round from which a plan is dropped if it is surely no better than the title's choice.
+#: Round from which a plan is dropped once it is this many standard errors behind the title's choice.
 SEEN = 3
+BEHIND = 0.5
 
 #: To replace the title's choice, a plan must gain this share of the player's worth and this many standard errors.
 OF_WORTH = 0.006
@@ -143,9 +144,9 @@ class PlanSearch:
         return self.used(self.played) >= 1
 
     def _open(self, totals: Mapping[Plan, list[float]], left: Sequence[Plan], plan: Plan) -> bool:
-        """Whether a plan can still beat the title's choice."""
+        """Whether a plan may still beat the title's choice clearly."""
         ahead, error = lead(totals[plan], totals[left[0]])
-        return error > EQUAL and ahead > -2 * error
+        return error > EQUAL and ahead > -BEHIND * error
 
     def _value(self, plan: Plan, seed: int) -> float | None:
         """Value of a plan in one playout; None if time is up."""
