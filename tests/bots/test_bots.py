@@ -230,7 +230,12 @@ def test_a_search_ends_once_the_best_is_clear(monkeypatch: pytest.MonkeyPatch) -
     """Most small steps of Railroad Dice need few of the playouts; those played find the same."""
     played: list[int] = []
     value = mcts.Search._value
-    monkeypatch.setattr(mcts.Search, "_value", lambda *given: played.append(1) or value(*given))
+
+    def counted(search: mcts.Search, action: Action, seed: int) -> float | None:
+        played.append(seed)
+        return value(search, action, seed)
+
+    monkeypatch.setattr(mcts.Search, "_value", counted)
     game = kursbuch.new("dice", NAMES[:2], seed="3")
     bot = make("greedy", seed=3)
     ended = 0

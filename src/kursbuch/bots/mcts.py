@@ -44,8 +44,9 @@ from kursbuch.core.evaluator import Plan, Playout
 from kursbuch.core.game import View
 from kursbuch.core.position import Position
 
-#: Round from which a plan is dropped if it is surely no better than the title's choice.
+#: Round from which a plan is dropped once it is this many standard errors behind the title's choice.
 SEEN = 3
+BEHIND = 0.5
 
 #: To replace the title's choice, a plan must gain this share of the player's worth and this many standard errors.
 OF_WORTH = 0.006
@@ -73,8 +74,7 @@ class PlanSearch:
         self, gains: Mapping[Action, float], order: Sequence[Action], plans: Sequence[Plan]
     ) -> list[Ranked]:
         """Rank all actions by the values found, best first; `plans` begins with the title's choice."""
-        totals = self._play_out(plans)
-        chosen = self._chosen(plans, totals)
+        totals, chosen = self._compare(plans)
         own = totals[plans[0]]
         if not own:
             return [Ranked(action, gains[action]) for action in order]
@@ -100,6 +100,14 @@ class PlanSearch:
         ]
         return found
 
+    def best(self, plans: Sequence[Plan]) -> Plan:
+        """The best plan; `plans` begins with the title's choice."""
+        return self._compare(plans)[1]
+
+    def _compare(self, plans: Sequence[Plan]) -> tuple[dict[Plan, list[float]], Plan]:
+        totals = self._play_out(plans)
+        return totals, self._chosen(plans, totals)
+
     def _chosen(self, plans: Sequence[Plan], totals: Mapping[Plan, list[float]]) -> Plan:
         """The best surviving plan if it is clearly better than the title's choice, otherwise that choice."""
         own = totals[plans[0]]
@@ -123,7 +131,7 @@ class PlanSearch:
             seed = self.rng.getrandbits(64)
             values = {}
             for plan in left:
-                value = self._value(plan, seed)
+                value = self.value(plan, seed)
                 if value is None:
                     return totals
                 values[plan] = value
@@ -143,11 +151,11 @@ class PlanSearch:
         return self.used(self.played) >= 1
 
     def _open(self, totals: Mapping[Plan, list[float]], left: Sequence[Plan], plan: Plan) -> bool:
-        """Whether a plan can still beat the title's choice."""
+        """Whether a plan may still beat the title's choice clearly."""
         ahead, error = lead(totals[plan], totals[left[0]])
-        return error > EQUAL and ahead > -2 * error
+        return error > EQUAL and ahead > -BEHIND * error
 
-    def _value(self, plan: Plan, seed: int) -> float | None:
+    def value(self, plan: Plan, seed: int) -> float | None:
         """Value of a plan in one playout; None if time is up."""
         rng = random.Random(seed)
         after = self.view.determinize(rng)
@@ -215,6 +223,12 @@ class PlayoutBot(Bot):
         return Search(self.rng, view, decision_seat(view)).ranking(self.budget)
 
 
+def with_own(plans: Sequence[Plan], action: Action) -> list[Plan]:
+    """The plans, first of them the title's choice: the first that begins with an action, or the action alone."""
+    own = next((plan for plan in plans if plan.first == action), Plan((action,)))
+    return [*dict.fromkeys((own, *plans))]
+
+
 class Search:
     """The search for one decision."""
 
@@ -250,8 +264,7 @@ class Search:
         used = partial(self._used, budget)
         plans = title.evaluator.plans(position.state, self.seat, found)
         if plans is not None:
-            own = next((plan for plan in plans if plan.first == order[0]), Plan((order[0],)))
-            plans = [*dict.fromkeys((own, *plans))]
+            plans = with_own(plans, order[0])
             return PlanSearch(self.view, self.seat, self.rng, used).ranking(worth, order, plans)
         if title.evaluator.certain and position.state.seats == 2:
             tree = Tree(self.seat, self.leaf_value, used)
