@@ -61,6 +61,19 @@ class Premoves(Generic[StateT_contra]):
         """The action that passes, ends the turn or continues to the next step."""
         return None
 
+    def routines(self, state: StateT_contra, seat: int) -> Sequence[str]:
+        """Subjects, such as companies, whose turns the seat may let run by themselves (`Voice.routine` writes them
+        out)."""
+        return ()
+
+    def routine(self, state: StateT_contra, decision: Decision) -> Action | None:
+        """The action of a turn that runs by itself; None if the seat has to decide."""
+        return None
+
+    def routine_terms(self, state: StateT_contra, subject: str) -> str:
+        """What a turn that runs by itself depends on. It ends when that changes."""
+        return ""
+
     def lot(self, state: StateT_contra, seat: int) -> str:
         """Name of the lot in the current open auction that the seat may bid for (`Voice.subject` writes it out);
         empty if there is none."""

@@ -21,6 +21,7 @@ from kursbuch.web.tables import (
     play_routes,
     premove_routes,
     records,
+    supply,
     table_routes,
 )
 
@@ -29,6 +30,7 @@ MODULES = [
     invitations,
     records,
     table_routes,
+    supply,
     chat,
     play_routes,
     ai_routes,

@@ -25,6 +25,7 @@ from kursbuch.web.tables.copies import AGAIN, COPY, RECORD, again_url
 from kursbuch.web.tables.games import REST
 from kursbuch.web.tables.moderation import REWIND, TRIED
 from kursbuch.web.tables.policies import FINISHED
+from kursbuch.web.tables.premoves import ROUTINE
 from kursbuch.web.tables.snapshot import is_delayed
 from kursbuch.web.tables.viewer import HIDDEN, LogLine, Viewer
 from kursbuch.web.tables.votes import (
@@ -352,7 +353,13 @@ def take_back(shown: Viewer) -> list[UndoOption]:
     """The undos open to the visitor: of the last move, and of their own last move."""
     words, table = shown.words, shown.table
     known = (table, shown.seats, shown.snapshot.moves, shown.visitor)
-    last, own = undo_target(*known, shown.game), own_target(*known, shown.game)
+    last = undo_target(*known, shown.game)
+    begun = [
+        note.number
+        for note in shown.snapshot.notes
+        if note.kind == ROUTINE and note.seat in shown.own and note.number < table.number
+    ]
+    own = own_target(*known, shown.game, begun)
     offers = []
     for target in dict.fromkeys((last, own)):
         if target is None:
@@ -464,6 +471,9 @@ def note_text(shown: Viewer, note: Note) -> str:
         return words._(REFUSALS[note.data["wish"]], name=name)
     if note.kind in HAPPENED:
         return words._(HAPPENED[note.kind], name=name)
+    if note.kind == ROUTINE:
+        did = shown.voice.routine(note.data["subject"])
+        return words._("By itself for {name} – {routine}.", name=name, routine=did)
     if note.kind == AGAIN:
         return words._("{name} opens a rematch.", name=name)
     makers = [*range(len(shown.seats)), NOBODY]

@@ -343,12 +343,14 @@ def own_target(
     moves: Sequence[tuple[int, bool]],
     visitor: str,
     game: Game | None,
+    routines: Sequence[int] = (),
 ) -> int | None:
-    """The number of moves after undoing the visitor's own last move and everything since; None if that is not
-    allowed."""
+    """The number of moves after undoing the visitor's own last move, or own turn that began to run by itself after so
+    many moves (`routines`), and everything since; None if that is not allowed."""
     for index in range(len(moves) - 1, -1, -1):
         seat, automatic = moves[index]
-        if seat != NOBODY and seats[seat].owner == visitor and not automatic:
+        own = seat != NOBODY and seats[seat].owner == visitor
+        if own and (not automatic or index in routines):
             return index if may_go_back(table, seats, moves, visitor, index, game) else None
     return None
 
