@@ -351,8 +351,8 @@ class Foreseeable(msgspec.Struct, frozen=True):
 class PremovesPage(msgspec.Struct, frozen=True):
     """ahead.html, as a page or a card: the premoves of a seat. `plans` are pending, `dropped` were not made; `instead`
     is being changed. Forms for POST /ahead: seat, kind (act, pass, bid, object, routine), step, action, amount,
-    otherwise, ends, until, most, always, instead; for POST /ahead/withdraw: seat, row (missing: all dropped ones); for POST
-    /ahead/advance: seat, row."""
+    otherwise, ends, until, most, always, instead; for POST /ahead/withdraw: seat, row (missing: all dropped ones);
+    for POST /ahead/advance: seat, row."""
 
     url: str
     table_url: str
