@@ -267,8 +267,9 @@ def _price_marker(
     marked: bool,
 ) -> str:
     fill, ink = colours
-    look = MARKED | {"class_": "mark"} if marked else DISC
-    bold: svg.Look = {"font_weight": "bold", "fill": ink}
+    look = MARKED if marked else DISC
+    look |= {"class_": f"{'mark' if marked else 'edge'} of-{company}"}
+    bold: svg.Look = {"font_weight": "bold", "fill": ink, "class_": f"on-{company}"}
     parts = [
         svg.rect(x - wide / 2, y - 7.5, wide, 15, rx=7.5, fill=fill, **look),
         svg.text(x, y + 4.6, company, **fitted(company, LETTERS, (wide - 6) / svg.BOLD), **bold),
@@ -417,13 +418,15 @@ def _share_row(lane: ShareRow, y: float, width: float) -> str:
 
 def _disc(company: str, x: float, y: float, colours: tuple[str, str]) -> str:
     fill, ink = colours
-    return svg.circle(x, y, 16, fill=fill, **DISC) + svg.text(
+    look = DISC | {"class_": f"edge of-{company}"}
+    return svg.circle(x, y, 16, fill=fill, **look) + svg.text(
         x,
         y + 5,
         company,
         **fitted(company, 14, 29 / svg.BOLD),
         font_weight="bold",
         fill=ink,
+        class_=f"on-{company}",
     )
 
 
