@@ -31,7 +31,7 @@ def test_one_tap_shows_them_on_a_phone(visit: Any) -> None:
     page = at_specimen(visit, "1835", 355, 0, size=(390, 844))
     page.locator(".where-now a").tap()
     card = page.locator("#popup-body")
-    for text in ("Order", "Next train", "Tiles left"):
+    for text in ("Order", "Next train", "Tiles left", "Certificates 12/12"):
         expect(card).to_contain_text(text)
     expect(card.locator(".pieces svg").first).to_be_attached()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -413,7 +413,7 @@ class Title(ABC, Generic[StateT]):
 
     @cached_property
     def own_colours(self) -> Mapping[str, str]:
-        """Usual colours that readers can replace by their own, by class of the drawing; empty if it has no such classes.
+        """Usual colours that readers can replace, by class of the drawing; empty if it has no such classes.
         "of-GWR" fills the shapes of a company, whose letters are "on-GWR" and whose lines "line-of-GWR"; "run-0" is the
         first route, "seat-0" the first player."""
         return {}

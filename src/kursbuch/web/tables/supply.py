@@ -1,4 +1,4 @@
-"""What lies beside the board: the bank, trains, tiles; as a page and as a card."""
+"""What lies beside the board: the bank, trains, tiles, and what the players have; as a page and as a card."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from kursbuch.web.tables.viewer import viewer
 
 
 class SupplyPage(msgspec.Struct, frozen=True):
-    """supply.html: the cards that stay in sight, and lists of what is left."""
+    """supply.html: the cards that stay in sight, those of the players, and lists of what is left."""
 
     table_url: str
     title_name: str
@@ -50,7 +50,10 @@ async def table_supply(
         title_name=shown.title.name,
         heading=link.label,
         pieces_url=shown.pieces_url(),
-        cards=[card for card in found.cards if card.pinned],
+        cards=[
+            *(card for card in found.cards if card.pinned),
+            *(card for seat in found.seating for card in found.held[seat].cards),
+        ],
         panels=found.panels,
     )
     return page(request, "supply.html", struct, shown.words)

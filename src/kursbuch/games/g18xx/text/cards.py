@@ -108,7 +108,7 @@ class Cards(Choices[StateT, RulesetT], Holdings[StateT, RulesetT]):
                 limit=ruleset.shares.certificate_limit(after, seat),
             ),
         ]
-        incomes = [self.round_income(state, seat) for state in (before, after)]
+        incomes = [self.ruleset.market.round_income(state, seat) for state in (before, after)]
         if incomes[0] != incomes[1]:
             lines.append(
                 _(

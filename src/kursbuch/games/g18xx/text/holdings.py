@@ -77,21 +77,6 @@ class Holdings(Names[StateT, RulesetT]):
             ),
         )
 
-    def round_income(self, state: StateT, seat: int) -> int:
-        """Income of a player per operating round if all companies pay out their last revenues."""
-        ruleset, market = self.ruleset, self.ruleset.market
-        income = sum(
-            found.revenue * market.dividend_percent(state, name, seat) // 100
-            for name in ruleset.public
-            if (found := state.companies[name]).operating
-        )
-        for paper in ruleset.privates_and_minors(state, seat):
-            if ruleset.is_minor(paper):
-                income += state.companies[paper].revenue // 2
-            else:
-                income += market.income(state, paper)
-        return income
-
     def board_text(self, state: StateT) -> list[Panel]:
         """Tiles and stations, hex by hex."""
         stations: dict[str, list[str]] = {}
@@ -327,7 +312,9 @@ class Holdings(Names[StateT, RulesetT]):
         worth = [holder.worth for holder in holders]
         others = [holder.unsettled if state.agenda else 0 for holder in holders]
         rows = [*_share_rows(self, known)]
+        income = [ruleset.market.round_income(state, seat) for seat in seats]
         for label, amounts in (
+            *([(_("Income"), income)] if any(income) else []),
             (_("Cash"), cash),
             *([(_("Noted"), noted)] if any(noted) else []),
             (_("Shares"), worth),
@@ -507,7 +494,7 @@ class Summaries(Holdings[StateT, RulesetT]):
     def _player_summary(self, state: StateT, seat: int, holder: Holder) -> Summary:
         cash, due = self.ruleset.cash(state, seat), self.ruleset.noted(state, PLAYERS[seat])
         marks = " · ".join(self.seat_marks(state, seat))
-        income = self.round_income(state, seat)
+        income = self.ruleset.market.round_income(state, seat)
         return _holder_summary(self, seat, holder, cash, due, income, marks)
 
     def _company_summary(self, state: StateT, company: str) -> Summary:
