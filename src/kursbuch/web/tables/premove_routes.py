@@ -201,8 +201,10 @@ def as_plan(view: View, wanted: PremoveRequest) -> Plan:
             return BidUpTo(lot, wanted.most)
         case "object" if title.premoves.objects:
             return Object(wanted.always)
-        case "routine" if wanted.subject in title.premoves.routines(view.state, seat):
-            return Routine(wanted.subject, title.premoves.routine_terms(view.state, wanted.subject))
+        case "routine":
+            subject = wanted.subject or ""
+            if subject in title.premoves.routines(view.state, seat):
+                return Routine(subject, title.premoves.routine_terms(view.state, subject))
     raise Refused(N_("It is not clear which move should be planned."))
 
 

@@ -15,7 +15,7 @@ from kursbuch.games.g18xx import events as shared
 from kursbuch.games.g18xx.g1835 import TITLE
 from kursbuch.games.g18xx.g1835 import state as own
 from kursbuch.games.g18xx.g1835.state import Action1835
-from kursbuch.games.g18xx.map.track import Station
+from kursbuch.games.g18xx.map.track import Laid, Station
 from kursbuch.games.g18xx.state import Build, BuyTrains, Pay, PlaceToken, StockTurn
 from tests.games.g18xx.g1835.table import Scene
 
@@ -509,7 +509,7 @@ def test_what_stays_in_sight_beside_the_board() -> None:
     assert rows["Next phase"].value == "2 with the first 3-train"
     assert rows["Tiles left"].value.startswith("yellow ")
     left = rows["Tiles left"].value
-    scene.state.layout.tiles["O17"] = ("8", 1)
+    scene.state.layout.tiles["O17"] = Laid("8", 1)
     bank = [one for one in VOICE.summaries(scene.state) if one.pinned][-1]
     assert {row.label: row for row in bank.figures}["Tiles left"].value != left
 
