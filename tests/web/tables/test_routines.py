@@ -13,13 +13,13 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def opened(
-    director: Browser, others: Sequence[Browser], title: str, number: int, seat: int
+    director: Browser, others: Sequence[Browser], title: str, number: int, seat: int, undo: str
 ) -> str:
     """A table that goes on with the specimen of a title, with the director of a company at this seat."""
     players = ["open"] * 5
     players[seat] = "me"
     sent = {"text": kursbuch.title(title).specimen, "number": number, "players": players}
-    answer = await director.done("/api/records", **sent, private=False)
+    answer = await director.done("/api/records", **sent, private=False, undo=undo)
     table = str(answer.json()["url"])
     free = [one for one in range(5) if one != seat]
     for other, person in zip(free, others, strict=True):
@@ -31,11 +31,12 @@ async def opened(
     ("title", "number", "seat", "company", "moves"),
     [("1835", 356, 0, "PR", 4), ("1853", 499, 2, "BBCI", 3)],
 )
+@pytest.mark.parametrize("undo", ["ask", "own"])
 async def test_a_turn_runs_by_itself(
-    server: Server, title: str, number: int, seat: int, company: str, moves: int
+    server: Server, title: str, number: int, seat: int, company: str, moves: int, undo: str
 ) -> None:
     async with browsers(server, 5) as (anna, *others):
-        bernd, table = others[0], await opened(anna, others, title, number, seat)
+        bernd, table = others[0], await opened(anna, others, title, number, seat, undo)
         sentence = f"{company}: no tile, no token, best run, pay out, no train"
         assert sentence in await anna.page(table)
         assert sentence not in await bernd.page(table)

@@ -354,12 +354,7 @@ def take_back(shown: Viewer) -> list[UndoOption]:
     words, table = shown.words, shown.table
     known = (table, shown.seats, shown.snapshot.moves, shown.visitor)
     last = undo_target(*known, shown.game)
-    begun = [
-        note.number
-        for note in shown.snapshot.notes
-        if note.kind == ROUTINE and note.seat in shown.own and note.number < table.number
-    ]
-    own = own_target(*known, shown.game, begun)
+    own = own_target(*known, shown.game, _routines(shown))
     offers = []
     for target in dict.fromkeys((last, own)):
         if target is None:
@@ -370,6 +365,15 @@ def take_back(shown: Viewer) -> list[UndoOption]:
             label = _which(words, asks, target == own)
         offers.append(_back(shown, target, label, asks))
     return offers
+
+
+def _routines(shown: Viewer) -> list[int]:
+    """The numbers of moves after which turns of the reader began to run by themselves."""
+    return [
+        note.number
+        for note in shown.snapshot.notes
+        if note.kind == ROUTINE and note.seat in shown.own
+    ]
 
 
 def _which(words: Words, asks: bool, own: bool) -> str:
@@ -386,7 +390,7 @@ def take_back_here(shown: Viewer) -> UndoOption | None:
     known = (table, shown.seats, shown.snapshot.moves, shown.visitor)
     if shown.at is None or UNDO in shown.snapshot.consents:
         return None
-    if not may_go_back(*known, shown.at, shown.game):
+    if not may_go_back(*known, shown.at, shown.game, _routines(shown)):
         return None
     asks = asks_for_undo(table, shown.game, shown.at) and shown.has_company
     label = words._("Ask to go back to here") if asks else words._("Take back to here")
