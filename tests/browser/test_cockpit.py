@@ -48,3 +48,20 @@ def test_the_turns_of_a_company_run_by_themselves(visit: Any) -> None:
     expect(running).to_contain_text("BBCI: no tile")
     running.get_by_role("button").click()
     expect(running).to_have_count(0)
+
+
+def test_what_has_the_focus_is_not_behind_what_stays_in_sight(visit: Any) -> None:
+    page = at_specimen(visit, "1835", 355, 0, size=(1280, 800))
+    page.locator(".holders").focus()
+    behind = """() => {
+      const [at, pinned] = [document.activeElement, document.querySelector('.pinned')];
+      if (!at.closest('.holders') || pinned.contains(at)) return null;
+      return at.getBoundingClientRect().bottom > pinned.getBoundingClientRect().top;
+    }"""
+    page.keyboard.press("Tab")
+    seen = 0
+    while (hidden := page.evaluate(behind)) is not None:
+        assert not hidden, page.evaluate("document.activeElement.outerHTML")
+        seen += 1
+        page.keyboard.press("Tab")
+    assert seen > 5

@@ -136,9 +136,9 @@ class PageSections:
             held = standing.held[number]
             add("seat_card", number, seat=page.seats[number], held=held, live=live)
         add("brief", grids=standing.brief)
+        add("others", cards=[card for card in standing.cards if not card.pinned])
         pinned = [card for card in standing.cards if card.pinned]
         add("pinned", cards=pinned, supply=self._supply)
-        add("others", cards=[card for card in standing.cards if not card.pinned])
 
     def _console(self) -> None:
         page, table, add = self._page, self._page.table, self._add
