@@ -61,6 +61,19 @@ class Premoves(Generic[StateT_contra]):
         """The action that passes, ends the turn or continues to the next step."""
         return None
 
+    def routines(self, state: StateT_contra, seat: int) -> Sequence[str]:
+        """Subjects, such as companies, whose turns the seat may let run by themselves (`Voice.routine` writes them
+        out)."""
+        return ()
+
+    def routine(self, state: StateT_contra, decision: Decision) -> Action | None:
+        """The action of a turn that runs by itself; None if the seat has to decide."""
+        return None
+
+    def routine_terms(self, state: StateT_contra, subject: str) -> str:
+        """What a turn that runs by itself depends on. It ends when that changes."""
+        return ""
+
     def lot(self, state: StateT_contra, seat: int) -> str:
         """Name of the lot in the current open auction that the seat may bid for (`Voice.subject` writes it out);
         empty if there is none."""
@@ -396,6 +409,13 @@ class Title(ABC, Generic[StateT]):
     @cached_property
     def colours(self) -> Mapping[str, tuple[str, str]]:
         """Fill and text colours by key of a board element ("line:GWR")."""
+        return {}
+
+    @cached_property
+    def own_colours(self) -> Mapping[str, str]:
+        """Usual colours that readers can replace, by class of the drawing; empty if it has no such classes.
+        "of-GWR" fills the shapes of a company, whose letters are "on-GWR" and whose lines "line-of-GWR"; "run-0" is the
+        first route, "seat-0" the first player."""
         return {}
 
     def irrevocable(self, action: Action) -> bool:

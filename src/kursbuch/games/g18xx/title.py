@@ -25,6 +25,7 @@ from kursbuch.games.g18xx.actions import FORMS
 from kursbuch.games.g18xx.drawing import legend, sheets
 from kursbuch.games.g18xx.drawing.faces import token_colours
 from kursbuch.games.g18xx.drawing.look import PLAIN, MapLook
+from kursbuch.games.g18xx.drawing.map import RUNS
 from kursbuch.games.g18xx.events import ANNOUNCED, OperatingRoundBegan, StockRoundBegan
 from kursbuch.games.g18xx.map.track import Layout
 from kursbuch.games.g18xx.planner import EighteenPlanner
@@ -43,6 +44,7 @@ from kursbuch.games.g18xx.state import (
     encoding,
 )
 from kursbuch.games.g18xx.text.voice import Texts
+from kursbuch.hexmap.svg import SEAT_COLOURS
 
 StateT = TypeVar("StateT", bound="EighteenState[Any]")
 RulesetT = TypeVar("RulesetT", bound="Ruleset[Any]")
@@ -231,6 +233,14 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
     @cached_property
     def colours(self) -> Mapping[str, tuple[str, str]]:
         return {f"company:{name}": look for name, look in token_colours(self.ruleset).items()}
+
+    @cached_property
+    def own_colours(self) -> Mapping[str, str]:
+        return {
+            **{f"seat-{number}": fill for number, (fill, _) in enumerate(SEAT_COLOURS)},
+            **{f"run-{number}": colour for number, colour in enumerate(RUNS)},
+            **{f"of-{name}": token_colours(self.ruleset)[name][0] for name in self.ruleset.public},
+        }
 
     @cached_property
     def look(self) -> MapLook:
