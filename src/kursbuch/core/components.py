@@ -218,11 +218,15 @@ class PrintedValue:
 
     def source(self, file: Data) -> str:
         """Where the value comes from."""
-        found = self.record(file).get(self.source_key, "")
-        return str(found if found == COMPONENT or not self.known else self.known)
+        noted = self.noted_source(file)
+        return noted if noted == COMPONENT or not self.known else self.known
 
-    def mark_source(self, file: Data, source: str) -> None:
-        """Note where the value comes from."""
+    def noted_source(self, file: Data) -> str:
+        """Where the record says that the value comes from."""
+        return str(self.record(file).get(self.source_key, ""))
+
+    def note_source(self, file: Data, source: str) -> None:
+        """Let the record say where the value comes from."""
         self.record(file)[self.source_key] = source
 
     def read(self, file: Data) -> str:
@@ -422,7 +426,7 @@ def corrected(
 ) -> Data:
     """A copy of the file with other values, by name, and the sources of components that were compared with the box.
 
-    `align` brings in line what follows from other values.
+    Components missing in `checked` stay as they are. `align` brings in line what follows from other values.
     """
     new = copy.deepcopy(file)
     for component in components:
@@ -439,9 +443,13 @@ def corrected(
             differs = any(one.read(new) != one.read(standard) for one in same)
             if differs or (checked.get(component.id) and source == RECONSTRUCTED):
                 if value.source(new) == RECONSTRUCTED:
-                    value.mark_source(new, COMPONENT)
-            elif value.source(new) == COMPONENT and RECONSTRUCTED in was:
-                value.mark_source(new, value.record(standard).get(value.source_key, ""))
+                    value.note_source(new, COMPONENT)
+            elif (
+                component.id in checked
+                and RECONSTRUCTED in was
+                and value.noted_source(new) == COMPONENT
+            ):
+                value.note_source(new, value.noted_source(standard))
     return new
 
 
@@ -473,5 +481,8 @@ def _names(old: Any, new: Any, where: str) -> Iterator[str]:
         for name in before.keys() | after.keys():
             if any(_names(before.get(name), after.get(name), "?")):
                 yield f"{where} {name}".strip()
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for one, other in zip(old, new, strict=True):
+            yield from _names(one, other, where)
     else:
         yield where.strip()

@@ -69,18 +69,7 @@ def components(board: Board, file: Data, words: Words) -> Iterator[PrintedCompon
         ]
         for place, card in enumerate(record["stations"]):
             for key, text in STATIONS.get(card["terrain"], {}).items():
-                limits = (0, MAX_COUNT, 1)
-                stations = Stations((*path, "stations", place, key), text, limits=limits)
-                values.append(stations)
+                where, limits = (*path, "stations", place, key), (0, MAX_COUNT, 1)
+                values.append(PrintedNumber(where, text, known="rulebook", limits=limits))
         group = words._("Companies")
         yield PrintedComponent(f"company-{record['id']}", record["name"], group, values)
-
-
-class Stations(PrintedNumber):
-    """The number of stations of one kind; its source is that of the company."""
-
-    def source(self, file: Data) -> str:
-        return "rulebook"
-
-    def mark_source(self, file: Data, source: str) -> None:
-        """The company names the source."""

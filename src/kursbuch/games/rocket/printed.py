@@ -43,11 +43,11 @@ class MapRow(PrintedValue):
     def exists(self, file: Data) -> bool:
         return True
 
-    def source(self, file: Data) -> str:
+    def noted_source(self, file: Data) -> str:
         sources = {one.get("source", "") for one in self.record(file).values()}
         return RECONSTRUCTED if RECONSTRUCTED in sources else max(sources, default="")
 
-    def mark_source(self, file: Data, source: str) -> None:
+    def note_source(self, file: Data, source: str) -> None:
         for one in self.record(file).values():
             one["source"] = source
 
