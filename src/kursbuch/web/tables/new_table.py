@@ -78,7 +78,7 @@ class NewTablePage(msgspec.Struct, frozen=True):
     `may_rate`), objection, language, pace, time (empty, "slow" or hours), overrun, vacation, language_note, entry,
     password, watching, delay_moves, delay_minutes, moderation, set_up (a position, one correction a line, of the
     forms `corrections`; `set_up_later` says what cannot be set up so, `set_up_now` whether anything can), data
-    (file). `error` is a sentence after a refused form; everything given is filled in again.
+    (file, or its text). `error` is a sentence after a refused form; everything given is filled in again.
     """
 
     titles: list[FieldChoice]
@@ -112,6 +112,7 @@ class NewTablePage(msgspec.Struct, frozen=True):
     listed: bool
     may_rate: bool
     rated: bool
+    data: str
     error: str
 
 
@@ -227,6 +228,7 @@ def new_table_page(
         listed=fresh or "listed" in given,
         may_rate=person is not None,
         rated="rated" in given,
+        data=given.get("data", ""),
         error=error,
     )
 

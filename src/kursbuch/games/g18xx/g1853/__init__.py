@@ -83,8 +83,7 @@ class Title1853(EighteenTitle[State1853, Ruleset1853]):
         "The eastern border of the map, Waltair, tiles 58, 716 to 719, 900, CD and "
         "W, the edges of the territories and the companies of most contract cities "
         "are recorded nowhere and have been reconstructed: a dotted line marks them "
-        "on the map. If you own the box, you can correct them in a file of component "
-        "data."
+        "on the map."
     )
     data_variants: ClassVar[Mapping[str, str]] = {
         "contracts-first-edition": N_("Companies of contract cities as recorded of the first edition."),
