@@ -22,6 +22,8 @@ class ComponentsPage {
   private waiting = 0;
   /** The field for a place on the map that was last in use. */
   private place: HTMLInputElement | null = null;
+  /** The component that was last looked for. */
+  private chosen = "";
 
   constructor(private readonly root: HTMLElement) {
     this.key = `components-${root.dataset["components"] ?? ""}`;
@@ -33,17 +35,10 @@ class ComponentsPage {
       if (field) this.place = field.matches("[data-place]") ? field : null;
     });
     root.addEventListener("click", (event) => this.click(event));
-    const kept = remembered(this.key);
-    const resume = root.querySelector<HTMLButtonElement>("[data-resume]");
-    if (kept && resume && this.draft && !this.draft.value) {
-      resume.hidden = false;
-      resume.addEventListener("click", () => {
-        if (this.draft) this.draft.value = kept;
-        const wanted = new URLSearchParams({ draft: kept });
-        void this.send(wanted);
-      });
-    }
     this.prepare();
+    const kept = remembered(this.key);
+    if (this.draft?.value) remember(this.key, this.draft.value);
+    else if (kept) void this.send(new URLSearchParams({ draft: kept }));
   }
 
   private get form(): HTMLFormElement | null {
@@ -116,6 +111,7 @@ class ComponentsPage {
 
   private prepare(): void {
     this.view?.show();
+    this.mark();
     for (const place of this.root.querySelectorAll("[data-hex].place, [data-pick^='hex:']")) {
       place.classList.add("can-pick");
     }
@@ -148,8 +144,12 @@ class ComponentsPage {
     if (others) others.open = true;
     card.scrollIntoView({ block: "center" });
     card.querySelector<HTMLElement>("input:not([type=hidden]), select, textarea")?.focus({ preventScroll: true });
-    for (const one of this.root.querySelectorAll(".component.chosen")) one.classList.remove("chosen");
-    card.classList.add("chosen");
+    this.chosen = card.id;
+    this.mark();
+  }
+
+  private mark(): void {
+    for (const one of this.root.querySelectorAll(".component")) one.classList.toggle("chosen", one.id === this.chosen);
   }
 
   // ---- squares of a tile

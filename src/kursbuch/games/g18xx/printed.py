@@ -151,7 +151,6 @@ def tiles(
     components: Components, file: Data, words: Words, sizes: Sizes
 ) -> Iterator[PrintedComponent]:
     """All types of tiles."""
-    colours = {name: COLOUR_NAMES[name] for name in ("yellow", "green", "brown", "gray")}
     for record in file["tiles"]:
         name, path = record["id"], ("tiles", record["id"])
         table = "table_source" if "table_source" in record else "source"
@@ -159,7 +158,6 @@ def tiles(
             PrintedNumber((*path, "count"), N_("Number of tiles"), table, limits=(0, MAX_COUNT, 1)),
             *print_values(path, record),
             PrintedList((*path, "upgrades"), N_("Replaced by the tiles"), table),
-            PrintedChoice((*path, "color"), N_("Colour"), colours, table),
         ]
         label = words._("Tile {tile}", tile=name)
         drawing = draw_tile(components.board.tiles[name].faces[0], label, sizes)
@@ -202,6 +200,6 @@ def _own(record: Mapping[str, Any], key: str) -> str:
 
 
 def remark(record: Mapping[str, Any], words: Words) -> str:
-    """The remark of a record, in the reader's language if it has one."""
-    found: str = record.get(f"note_{words.language}", record.get("note", ""))
+    """The remark of a record, if there is one in the reader's language."""
+    found: str = record.get("note" if words.language == "en" else f"note_{words.language}", "")
     return found

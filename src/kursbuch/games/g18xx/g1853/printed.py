@@ -21,7 +21,9 @@ from kursbuch.games.g18xx.printed import Presence, print_values, remark
 
 def cities(file: Data, words: Words) -> Iterator[PrintedComponent]:
     """The contract cities."""
-    companies = {record["id"]: record["id"] for record in file["companies"]["public"]}
+    # The map shows companies by their numbers.
+    public = file["companies"]["public"]
+    companies = {record["id"]: f"{record['number']} {record['id']}" for record in public}
     for record in file["cities"]:
         path = ("cities", record["id"])
         values = [
