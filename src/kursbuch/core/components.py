@@ -25,20 +25,20 @@ REMARKS = ("note", "note_de", "source", "sources", "about")
 
 #: Names of printed colours, translatable.
 COLOUR_NAMES = {
-    "white": N_("white"),
-    "yellow": N_("yellow"),
-    "orange": N_("orange"),
-    "red": N_("red"),
-    "brown": N_("brown"),
-    "purple": N_("purple"),
-    "violet": N_("violet"),
-    "light blue": N_("light blue"),
-    "blue": N_("blue"),
-    "dark blue": N_("dark blue"),
-    "green": N_("green"),
-    "dark green": N_("dark green"),
-    "gray": N_("gray"),
-    "black": N_("black"),
+    "white": N_("White"),
+    "yellow": N_("Yellow"),
+    "orange": N_("Orange"),
+    "red": N_("Red"),
+    "brown": N_("Brown"),
+    "purple": N_("Purple"),
+    "violet": N_("Violet"),
+    "light blue": N_("Light blue"),
+    "blue": N_("Blue"),
+    "dark blue": N_("Dark blue"),
+    "green": N_("Green"),
+    "dark green": N_("Dark green"),
+    "gray": N_("Gray"),
+    "black": N_("Black"),
 }
 
 

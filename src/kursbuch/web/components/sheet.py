@@ -6,6 +6,7 @@ All of this runs in a child process: a draft comes from a stranger.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -119,7 +120,7 @@ class DifferenceLine(msgspec.Struct, frozen=True):
 
 class ComponentSheet(msgspec.Struct, frozen=True):
     """A draft as it is shown; `draft` is its file, empty without differences. `besides` names what differs besides
-    printed values; `error` is a sentence if the deed was refused, which leaves the draft as it was."""
+    printed values; `error` is a sentence if something was refused, which leaves that as it was."""
 
     draft: bytes
     map: Markup
@@ -223,12 +224,17 @@ def make_sheet(name: str, draft: bytes | None, deed: Deed, language: str) -> Com
     title, words = registry.title(name), Words(language)
     words = words.speaking(title.terms)
     now = read_draft(title, draft, words)
-    error, refused, entered = "", {}, {}
+    error, refused, entered = "", dict[str, str](), deed.entered
     try:
         now = now.changed(deed)
+        entered = {}
     except KursbuchError as problem:
         error = problem.text(words)
-        refused, entered = now.refused(deed), deed.entered
+        refused = now.refused(deed)
+        kept = {name: text for name, text in entered.items() if name not in refused}
+        with suppress(KursbuchError):
+            now = now.changed(msgspec.structs.replace(deed, entered=kept))
+            entered = {name: entered[name] for name in refused}
     groups: dict[str, ComponentGroup] = {}
     cards = []
     for component in now.components:
