@@ -166,6 +166,12 @@ def _change(old: Any, new: Any) -> Any:
     return removed + changed
 
 
+def in_order(records: Iterable[Data], packaged: Iterable[Data]) -> list[Data]:
+    """Records with ids in the order of the packaged ones, and new ones last, as a variant would have them."""
+    places = {record["id"]: place for place, record in enumerate(packaged)}
+    return sorted(records, key=lambda record: places.get(record["id"], len(places)))
+
+
 # ---- printed values
 
 
@@ -362,9 +368,7 @@ class PrintedGrid(PrintedValue):
 
     kind = "grid"
 
-    def __init__(
-        self, path: Sequence[str | int], label: str, options: Mapping[str, str]
-    ) -> None:
+    def __init__(self, path: Sequence[str | int], label: str, options: Mapping[str, str]) -> None:
         super().__init__(path, label)
         self._options = options
 
@@ -435,21 +439,18 @@ def corrected(
                 value.write(new, entered[value.name])
     align(new)
     for component in components:
-        if not all(value.exists(standard) for value in component.values):
-            continue
-        was = [value.source(standard) for value in component.values]
-        for value, source in zip(component.values, was, strict=True):
-            same = [one for one in component.values if one.source_key == value.source_key]
+        for key in {value.source_key for value in component.values}:
+            same = [one for one in component.values if one.source_key == key]
+            if not all(one.exists(standard) for one in same):
+                continue
             differs = any(one.read(new) != one.read(standard) for one in same)
-            if differs or (checked.get(component.id) and source == RECONSTRUCTED):
-                if value.source(new) == RECONSTRUCTED:
-                    value.note_source(new, COMPONENT)
-            elif (
-                component.id in checked
-                and RECONSTRUCTED in was
-                and value.noted_source(new) == COMPONENT
-            ):
-                value.note_source(new, value.noted_source(standard))
+            doubtful = [one for one in same if one.source(standard) == RECONSTRUCTED]
+            if differs or (doubtful and checked.get(component.id)):
+                for one in same:
+                    if one.source(new) == RECONSTRUCTED:
+                        one.note_source(new, COMPONENT)
+            elif doubtful and component.id in checked and same[0].noted_source(new) == COMPONENT:
+                same[0].note_source(new, same[0].noted_source(standard))
     return new
 
 

@@ -135,7 +135,8 @@ class RailroadDice(Title[DiceState]):
     package: ClassVar[str] = "kursbuch.games.dice"
     data_file: ClassVar[str] = "board.json"
     reconstructed: ClassVar[str] = N_(
-        "The squares of the tiles, how many small tiles there are of each type, and three colours are recorded nowhere and have been reconstructed."
+        "The squares of the tiles, how many small tiles there are of each type, and three colours are recorded "
+        "nowhere and have been reconstructed."
     )
     state_type = DiceState
     action_type = DiceAction

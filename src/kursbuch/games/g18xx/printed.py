@@ -7,6 +7,7 @@ from typing import Any
 
 from kursbuch.core.components import (
     COLOUR_NAMES,
+    COMPONENT,
     SEPARATOR,
     Data,
     PrintedChoice,
@@ -15,6 +16,7 @@ from kursbuch.core.components import (
     PrintedList,
     PrintedNumber,
     PrintedValue,
+    in_order,
 )
 from kursbuch.core.errors import Label, require
 from kursbuch.core.words import N_, Words
@@ -32,6 +34,8 @@ SIDES = {
     "4": N_("north-west"),
     "5": N_("north-east"),
 }
+
+EDGES = ("E", "SE", "SW", "W", "NW", "NE")
 
 #: Most spaces for tokens in one city.
 MOST_SPACES = 6
@@ -89,17 +93,21 @@ class Sides(PrintedChoices):
         ]
 
     def shown(self, text: str) -> str:
-        return ", ".join("E SE SW W NW NE".split()[int(side)] for side in text.split(SEPARATOR))
+        return ", ".join(EDGES[int(side)] for side in text.split(SEPARATOR))
 
 
 class Presence(PrintedChoice):
-    """Whether the map has a hex, whose record is given."""
+    """Whether the map has a hex of the packaged file."""
 
     kind = "check"
 
-    def __init__(self, path: Sequence[str | int], label: str, given: Mapping[str, Any]) -> None:
+    def __init__(self, path: Sequence[str | int], label: str, packaged: Data) -> None:
         super().__init__(path, label, {"": N_("no"), "1": N_("yes")})
-        self._given = given
+        self._packaged: Sequence[Data] = packaged["map"]["hexes"]
+
+    @property
+    def _given(self) -> Data:
+        return next(one for one in self._packaged if one["id"] == self.path[-1])
 
     def exists(self, file: Data) -> bool:
         return True
@@ -108,12 +116,15 @@ class Presence(PrintedChoice):
         found = [one for one in file["map"]["hexes"] if one["id"] == self.path[-1]]
         return found[0] if found else dict(self._given)
 
+    def noted_source(self, file: Data) -> str:
+        return super().noted_source(file) if self.read(file) else COMPONENT
+
     def read(self, file: Data) -> str:
         return "1" if any(one["id"] == self.path[-1] for one in file["map"]["hexes"]) else ""
 
     def _store(self, file: Data, text: str) -> None:
         hexes = [one for one in file["map"]["hexes"] if one["id"] != self.path[-1]]
-        file["map"]["hexes"] = hexes + [dict(self._given)] * bool(text)
+        file["map"]["hexes"] = in_order(hexes + [dict(self._given)] * bool(text), self._packaged)
 
 
 class Par(PrintedNumber):
@@ -127,9 +138,7 @@ class Par(PrintedNumber):
             for column, value in enumerate(values)
             if value is not None
         }
-        require(
-            number in places, "The stock market has no space worth {number}.", number=number
-        )
+        require(number in places, "The stock market has no space worth {number}.", number=number)
         record = self.record(file)
         record["par"] = number
         market["start"] = market["start"] | {record["id"]: places[number]}
@@ -166,9 +175,7 @@ def tiles(
         )
 
 
-def companies(
-    file: Data, words: Words, *, with_par: bool = False
-) -> Iterator[PrintedComponent]:
+def companies(file: Data, words: Words, *, with_par: bool = False) -> Iterator[PrintedComponent]:
     """All share companies."""
     colours = {name: COLOUR_NAMES[name] for name in COMPANY_COLOURS}
     for record in file["companies"]["public"]:

@@ -76,9 +76,7 @@ def components(cards: Cards, file: Data, words: Words) -> Iterator[PrintedCompon
                 )
             )
         name = words._("Order tile {place}", place=record["place"])
-        yield PrintedComponent(
-            f"order-{record['place']}", name, words._("Order tiles"), values
-        )
+        yield PrintedComponent(f"order-{record['place']}", name, words._("Order tiles"), values)
 
 
 def _locomotive(cards: Cards, file: Data, words: Words, name: str) -> PrintedComponent:

@@ -174,7 +174,7 @@ class Rocket(Title[RocketState]):
         return Rocket(data)
 
     def printed_components(self, file: Data, words: Words) -> Sequence[PrintedComponent]:
-        return list(printed.components(file, words))
+        return list(printed.components(self.packaged_data, file, words))
 
     def align_data(self, file: Data) -> None:
         printed.align(file)

@@ -14,6 +14,7 @@ from kursbuch.core.components import (
     PrintedComponent,
     PrintedNumber,
     PrintedValue,
+    in_order,
 )
 from kursbuch.core.errors import require
 from kursbuch.core.words import N_, Words
@@ -22,18 +23,15 @@ from kursbuch.games.rocket.components import INDUSTRIES, KIND_NAMES
 #: Lists of towns with the kind of their hexes.
 TOWN_LISTS = {"lines": "start", "metropolises": "metropolis", "railway_towns": "railway_town"}
 
-#: Rows of hexes, and the greatest number of a column.
-ROWS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-LAST_COLUMN = 99
-
 _RANGE = re.compile(r"([0-9]{1,2})(?:[-–]([0-9]{1,2}))?")
 
 
 class MapRow(PrintedValue):
     """The land hexes of a row of the map, as ranges of columns: "8-20 24"."""
 
-    def __init__(self, row: str) -> None:
+    def __init__(self, row: str, packaged: Data) -> None:
         super().__init__(("hexes", row), N_("Columns with land"))
+        self._packaged: Sequence[Data] = packaged["hexes"]
 
     def record(self, file: Data) -> dict[str, Any]:
         """The hexes of the row by column."""
@@ -72,13 +70,16 @@ class MapRow(PrintedValue):
             assert found is not None
             columns.update(range(int(found[1]), int(found[2] or found[1]) + 1, 2))
         row, known = str(self.path[-1]), self.record(file)
-        file["hexes"] = [
+        ours = {one["id"]: one for one in self._packaged}
+        hexes = [
             one for one in file["hexes"] if one["id"][0] != row or int(one["id"][1:]) in columns
-        ] + [
-            {"id": f"{row}{column}", "kind": "open", "source": RECONSTRUCTED}
-            for column in sorted(columns)
-            if str(column) not in known
         ]
+        for column in sorted(columns):
+            if str(column) not in known:
+                name = f"{row}{column}"
+                new = {"id": name, "kind": "open", "source": RECONSTRUCTED}
+                hexes.append(dict(ours.get(name, new)))
+        file["hexes"] = in_order(hexes, self._packaged)
 
 
 class Place(PrintedValue):
@@ -92,18 +93,19 @@ class Place(PrintedValue):
 
 def align(file: Data) -> None:
     """Give every hex the kind of the town on it."""
-    kinds = {
-        town["hex"]: kind for name, kind in TOWN_LISTS.items() for town in file.get(name, [])
-    }
+    kinds = {town["hex"]: kind for name, kind in TOWN_LISTS.items() for town in file.get(name, [])}
     for record in file["hexes"]:
         kind = kinds.get(record["id"], "open")
         if record["kind"] != kind:
             record["kind"] = kind
 
 
-def components(file: Data, words: Words) -> Iterator[PrintedComponent]:
+def components(packaged: Data, file: Data, words: Words) -> Iterator[PrintedComponent]:
     """Towns, lines and rows of the map."""
-    colours = {name: COLOUR_NAMES[name] for name in ("red", "blue", "black", "violet", "green", "orange", "yellow")}
+    colours = {
+        name: COLOUR_NAMES[name]
+        for name in ("red", "blue", "black", "violet", "green", "orange", "yellow")
+    }
     industries = {name: KIND_NAMES[name] for name in INDUSTRIES}
     for number, record in enumerate(file["metropolises"]):
         path = ("metropolises", number)
@@ -132,7 +134,9 @@ def components(file: Data, words: Words) -> Iterator[PrintedComponent]:
         yield _component(path, name, words._("Lines and their start towns"), values, record)
     for row in sorted({record["id"][0] for record in file["hexes"]}):
         name = words._("Row {row}", row=row)
-        yield PrintedComponent(f"row-{row}", name, words._("Land of the map"), [MapRow(row)])
+        yield PrintedComponent(
+            f"row-{row}", name, words._("Land of the map"), [MapRow(row, packaged)]
+        )
 
 
 def _component(

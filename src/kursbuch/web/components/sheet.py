@@ -48,8 +48,11 @@ SOURCES = {
 
 
 class Deed(msgspec.Struct, frozen=True):
-    """What is to be done with a draft: values `entered` by name, components that were `checked` against the box, then
-    one of the rest: `undo` a value, everything `besides` values or everything (`reset`), or add a packaged `variant`."""
+    """What is to be done with a draft: values `entered` by name, and components that were `checked` against the box.
+
+    Then one of the rest: `undo` a value, everything `besides` values or everything (`reset`), or add a packaged
+    `variant`.
+    """
 
     entered: dict[str, str] = {}
     checked: dict[str, bool] = {}
@@ -158,7 +161,9 @@ class Draft:
             entered |= {d.value.name: d.ours for d in self.differences if d.value.name == deed.undo}
         file = self._with(entered, deed.checked)
         if deed.besides:
-            values = {d.value.name: d.text for d in differences(self.components, self.standard, file)}
+            values = {
+                d.value.name: d.text for d in differences(self.components, self.standard, file)
+            }
             file = corrected(
                 self.components, self.standard, self.standard, values, {}, self.title.align_data
             )
@@ -176,9 +181,7 @@ class Draft:
 
     def refused(self, deed: Deed) -> dict[str, str]:
         """The values that are refused even alone, each with its sentence."""
-        values = {
-            value.name: value for component in self.components for value in component.values
-        }
+        values = {value.name: value for component in self.components for value in component.values}
         changed = [
             name
             for name, text in deed.entered.items()

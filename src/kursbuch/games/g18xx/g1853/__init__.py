@@ -86,7 +86,9 @@ class Title1853(EighteenTitle[State1853, Ruleset1853]):
         "on the map."
     )
     data_variants: ClassVar[Mapping[str, str]] = {
-        "contracts-first-edition": N_("Companies of contract cities as recorded of the first edition."),
+        "contracts-first-edition": N_(
+            "Companies of contract cities as recorded of the first edition."
+        ),
         "contracts-by-limits": N_(
             "Contract cities go with every company of which they are a home or a limit."
         ),

@@ -10,6 +10,7 @@ from kursbuch.core.components import (
     PrintedChoices,
     PrintedComponent,
     PrintedNumber,
+    PrintedValue,
 )
 from kursbuch.core.words import N_, Words
 from kursbuch.games.g18xx.drawing.faces import draw_tile
@@ -32,9 +33,7 @@ def cities(file: Data, words: Words) -> Iterator[PrintedComponent]:
         ]
         name, note = f"{record['id']} ({record['hex']})", remark(record, words)
         group = words._("Contract cities")
-        yield PrintedComponent(
-            f"city-{record['id']}", name, group, values, record["hex"], "", note
-        )
+        yield PrintedComponent(f"city-{record['id']}", name, group, values, record["hex"], "", note)
 
 
 def hexes(
@@ -46,7 +45,7 @@ def hexes(
         if record["source"] != RECONSTRUCTED:
             continue
         name, path = record["id"], ("map", "hexes", record["id"])
-        values = [Presence(path, N_("On the map"), record)]
+        values: list[PrintedValue] = [Presence(path, N_("On the map"), packaged)]
         drawing = ""
         here = next((one for one in file["map"]["hexes"] if one["id"] == name), None)
         if here is not None:
