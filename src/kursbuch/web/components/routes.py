@@ -12,10 +12,11 @@ from litestar.params import FromPath
 from litestar.response import Template
 from litestar.status_codes import HTTP_200_OK
 
+from kursbuch.core.components import SEPARATOR
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_, Words
-from kursbuch.web.components.sheet import SEPARATOR, ComponentSheet, Deed, make_sheet
+from kursbuch.web.components.sheet import ComponentSheet, Deed, make_sheet
 from kursbuch.web.http.admission import in_thread
 from kursbuch.web.http.errors import NotFound, Refused
 from kursbuch.web.http.rate_limits import COSTLY
@@ -24,6 +25,7 @@ from kursbuch.web.http.requests import (
     RequestFields,
     read,
     reader_of,
+    wants_page,
     wants_part,
     who,
     words_for,
@@ -154,6 +156,8 @@ async def change(request: AnyRequest, title: FromPath[str]) -> Response[Any] | T
         else:
             sheet = await sheet_of(draft, deed)
     except KursbuchError as refusal:
+        if not wants_page(request) and not wants_part(request):
+            raise
         error = refusal.text(words)
         if do != "open" or sent.text("data"):
             # The draft itself cannot be used.

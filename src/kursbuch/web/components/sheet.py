@@ -159,7 +159,7 @@ class Draft:
         entered = dict(deed.entered)
         if deed.undo:
             entered |= {d.value.name: d.ours for d in self.differences if d.value.name == deed.undo}
-        file = self._with(entered, deed.checked)
+        file = self._with(entered, deed.checked) if entered or deed.checked else self.file
         if deed.besides:
             values = {
                 d.value.name: d.text for d in differences(self.components, self.standard, file)
