@@ -61,8 +61,10 @@ class ComponentsPage {
 
   private change(event: Event): void {
     const input = event.target;
-    if (input instanceof HTMLInputElement && input.type === "file") input.form?.submit();
-    else this.sendSoon();
+    if (input instanceof HTMLInputElement && input.type === "file" && input.form) {
+      void this.send(new FormData(input.form));
+      input.value = "";
+    } else this.sendSoon();
   }
 
   private sendSoon(): void {
@@ -73,7 +75,7 @@ class ComponentsPage {
     }, PAUSE);
   }
 
-  private async send(fields: URLSearchParams): Promise<void> {
+  private async send(fields: URLSearchParams | FormData): Promise<void> {
     clearTimeout(this.waiting);
     this.waiting = 0;
     const number = ++this.latest;

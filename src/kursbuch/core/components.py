@@ -243,6 +243,10 @@ class PrintedValue:
         """Change the value; `KursbuchError` for a text that cannot be one."""
         self.record(file)[self.path[-1]] = " ".join(text.split())
 
+    def ordered(self, text: str) -> str:
+        """A text in which the parts of a list stand in their order."""
+        return text
+
     def shown(self, text: str) -> str:
         """A text of it for people."""
         return text
@@ -341,6 +345,11 @@ class PrintedChoices(PrintedChoice):
         """Values in the order of the options."""
         found = set(chosen)
         return [option for option in self.options if option in found]
+
+    def ordered(self, text: str) -> str:
+        chosen = text.split(SEPARATOR)
+        unknown = [option for option in chosen if option not in self.options]
+        return SEPARATOR.join([*self.in_order(chosen), *filter(None, unknown)])
 
     def _store(self, file: Data, text: str) -> None:
         chosen = self.in_order(text.split(SEPARATOR))

@@ -35,7 +35,8 @@ def entered(title: Title[Any]) -> dict[str, str]:
     for name, text in CORRECTIONS[title.id].items():
         kind = "value"
         if name.endswith((".companies", ".paths")):
-            fields |= {f"pick:{option}:{name}": "1" for option in text.split(",")}
+            # In any order, as browsers and frameworks like it.
+            fields |= {f"pick:{option}:{name}": "1" for option in reversed(text.split(","))}
             text = ""
         fields[f"{kind}:{name}"] = text.replace("\n", "\r\n")
     return fields

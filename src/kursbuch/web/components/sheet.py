@@ -152,6 +152,15 @@ class Draft:
         self.map = own.draw_components(file, words)
         self.differences = list(differences(self.components, self.standard, file))
 
+    def ordered(self, entered: Mapping[str, str]) -> dict[str, str]:
+        """What was entered for the values of this draft; browsers may send what is chosen in any order."""
+        return {
+            value.name: value.ordered(entered[value.name])
+            for component in self.components
+            for value in component.values
+            if value.name in entered
+        }
+
     def changed(self, deed: Deed) -> Draft:
         """The draft with what is wanted."""
         if deed.reset:
@@ -185,7 +194,7 @@ class Draft:
         changed = [
             name
             for name, text in deed.entered.items()
-            if name in values and values[name].read(self.file) != text
+            if values[name].read(self.file) != text
         ]
         found = {}
         for name in changed[:MOST_TRIED]:
@@ -227,6 +236,7 @@ def make_sheet(name: str, draft: bytes | None, deed: Deed, language: str) -> Com
     title, words = registry.title(name), Words(language)
     words = words.speaking(title.terms)
     now = read_draft(title, draft, words)
+    deed = msgspec.structs.replace(deed, entered=now.ordered(deed.entered))
     error, refused, entered = "", dict[str, str](), deed.entered
     try:
         now = now.changed(deed)
