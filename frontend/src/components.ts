@@ -36,6 +36,8 @@ class ComponentsPage {
     });
     root.addEventListener("click", (event) => this.click(event));
     this.prepare();
+    // What a table uses is looked at, not one's own.
+    if (location.search) return;
     const kept = remembered(this.key);
     if (this.draft?.value) remember(this.key, this.draft.value);
     else if (kept) void this.send(new URLSearchParams({ draft: kept }));

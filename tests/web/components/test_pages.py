@@ -92,6 +92,13 @@ async def test_from_the_page_to_a_file_to_a_table(anna: Browser, bernd: Browser,
     if not title.hides(title.option_values({})):
         record = (await anna.client.get(f"{opened.headers['location']}/record")).text
         assert f"data: {own.data_hash}" in record
+    # There everyone sees what differs.
+    address = f"/components/{name}?table={opened.headers['location'].removeprefix('/t/')}"
+    assert f'href="{address}"' in table
+    shown = await bernd.page(address)
+    assert json.loads(draft_of(shown))["changes"] == json.loads(draft)["changes"]
+    other = next(one for one in TITLES if one != name)
+    await bernd.page(address.replace(f"/{name}?", f"/{other}?"), status=422)
     # From there the corrections can be changed.
     back = await page_of(anna, name, data=sent["data"], do="open")
     assert json.loads(draft_of(back))["changes"] == json.loads(draft)["changes"]

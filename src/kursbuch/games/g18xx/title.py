@@ -83,7 +83,6 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
 
     #: Rules by kind of step; titles add their own.
     step_rules: ClassVar[Steps] = {**stock_round.STEPS, **operating_round.STEPS}
-    data_file: ClassVar[str] = "board.json"
     #: Corrections a moderator can make, and the steps during which they are possible.
     correction_kinds: ClassVar[Sequence[type[corrections.RulesetCorrection]]] = corrections.KINDS
     correction_steps: ClassVar[tuple[type[Step], ...]] = corrections.OPEN

@@ -25,15 +25,17 @@ from kursbuch.web.http.requests import (
     RequestFields,
     read,
     reader_of,
+    tables_of,
     wants_page,
     wants_part,
     who,
     words_for,
 )
 from kursbuch.web.http.templating import find_title, page
-from kursbuch.web.labels import Fact
+from kursbuch.web.labels import Fact, components_url
 from kursbuch.web.tables.lobby import MAX_DATA, check_data
 from kursbuch.web.tables.new_table import new_table_page
+from kursbuch.web.tables.viewer import viewer
 from kursbuch.web.uploads import parsers
 from kursbuch.web.uploads.parser_pool import OF_DATA
 
@@ -70,7 +72,7 @@ def _page(title: Title[Any], sheet: ComponentSheet, words: Words, error: str) ->
         title=title.id,
         title_name=title.name,
         reconstructed=words._(title.reconstructed) if title.reconstructed else "",
-        url=f"/components/{title.id}",
+        url=components_url(title),
         draft=sheet.draft.decode(),
         sheet=sheet,
         variants=[Fact(words._(text), name) for name, text in title.data_variants.items()],
@@ -124,9 +126,17 @@ async def _file(sent: RequestFields) -> bytes:
 
 @get("/components/{title:str}", include_in_schema=False)
 async def show(request: AnyRequest, title: FromPath[str]) -> Template:
-    """The packaged components."""
+    """The packaged components, or those of a table."""
     found, words = _title(title), words_for(request)
-    sheet = await in_thread(_packaged, found.id, words.language)
+    if name := request.query_params.get("table"):
+        table = (await viewer(request, name[:60])).table
+        if table.title != found.id:
+            raise Refused(N_("This table is not playing {title}."), title=found.name)
+        data = await tables_of(request).component_data(table) or b""
+        task = (found.id, data, Deed(), words.language)
+        sheet = await reader_of(request)(parsers.components, *task, limits=OF_DATA)
+    else:
+        sheet = await in_thread(_packaged, found.id, words.language)
     return page(request, "components.html", _page(found, sheet, words, ""), words)
 
 

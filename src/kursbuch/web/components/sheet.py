@@ -192,9 +192,7 @@ class Draft:
         """The values that are refused even alone, each with its sentence."""
         values = {value.name: value for component in self.components for value in component.values}
         changed = [
-            name
-            for name, text in deed.entered.items()
-            if values[name].read(self.file) != text
+            name for name, text in deed.entered.items() if values[name].read(self.file) != text
         ]
         found = {}
         for name in changed[:MOST_TRIED]:

@@ -18,7 +18,7 @@ from kursbuch.web.home.views import TitleLine, title_line
 from kursbuch.web.http.errors import Refused
 from kursbuch.web.http.requests import RequestFields
 from kursbuch.web.http.security import Person
-from kursbuch.web.labels import FieldChoice, rule_link
+from kursbuch.web.labels import FieldChoice, components_url, rule_link
 from kursbuch.web.tables.access import access_fields
 from kursbuch.web.tables.clocks import hours_label, objection_label, vacation_label
 from kursbuch.web.tables.lobby import NewSeat, NewTable
@@ -85,6 +85,7 @@ class NewTablePage(msgspec.Struct, frozen=True):
     title: str
     title_name: str
     about: TitleLine
+    components_url: str
     least: int
     most: int
     count: int
@@ -172,6 +173,7 @@ def new_table_page(
     ]
     return NewTablePage(
         about=title_line(words, title),
+        components_url=components_url(title),
         titles=choices(((other.id, other.name) for other in kursbuch.titles().values()), title.id),
         title=title.id,
         title_name=title.name,

@@ -78,6 +78,7 @@ class Title1853(EighteenTitle[State1853, Ruleset1853]):
     difficulty: ClassVar[int] = 5
     cutout = (330, 222, 480, 270)
     package: ClassVar[str] = "kursbuch.games.g18xx.g1853"
+    data_file: ClassVar[str] = "board.json"
     terms: ClassVar[Mapping[str, Mapping[str, str]]] = TERMS
     reconstructed: ClassVar[str] = N_(
         "The eastern border of the map, Waltair, tiles 58, 716 to 719, 900, CD and "
