@@ -46,9 +46,16 @@ async def post(browser: Browser, title: str, **fields: str) -> httpx.Response:
     return await browser.client.post(f"/components/{title}", data=fields, headers=HTML)
 
 
-async def page_of(browser: Browser, title: str, status: int = 200, **fields: str) -> str:
+async def page_of(browser: Browser, title: str, **fields: str) -> str:
     answer = await post(browser, title, **fields)
-    assert answer.status_code == status, answer.text[:500]
+    assert answer.status_code == 200, answer.text[:500]
+    return html.unescape(answer.text)
+
+
+async def complaint(browser: Browser, title: str, **fields: str) -> str:
+    """The page after something that is refused."""
+    answer = await post(browser, title, **fields)
+    assert answer.status_code == 422, answer.text[:500]
     return html.unescape(answer.text)
 
 
@@ -127,7 +134,7 @@ async def test_known_doubts_and_files_with_more_than_values(anna: Browser) -> No
     page = await page_of(anna, "1853", draft=draft_of(page), do="besides")
     assert "In the file:" not in page
     assert "Tile 717</a>, Track to these sides" in page
-    page = await page_of(anna, "1853", 422, do="variant:../board")
+    page = await complaint(anna, "1853", do="variant:../board")
     assert "There is no such variant." in page
 
 
@@ -143,7 +150,7 @@ async def test_what_was_compared_is_counted(anna: Browser) -> None:
 
 async def test_what_is_refused_is_not_lost(anna: Browser) -> None:
     fields = {"value:tiles.716.count": "many", "value:tiles.717.count": "3"}
-    page = await page_of(anna, "1853", 422, **fields)
+    page = await complaint(anna, "1853", **fields)
     sentence = "Number of tiles must be a number from 0 to 1000, not 'many'."
     assert page.count(sentence) == 2
     assert 'name="value:tiles.716.count" value="many"' in page
@@ -152,7 +159,7 @@ async def test_what_is_refused_is_not_lost(anna: Browser) -> None:
     assert "Tile 717</a>, Number of tiles: <strong>3</strong>" in page
     # Nothing else is done.
     for do in ("use", "download"):
-        page = await page_of(anna, "1853", 422, **fields, do=do)
+        page = await complaint(anna, "1853", **fields, do=do)
         assert sentence in page
     part = await anna.client.post("/components/1853", data=fields, headers=PART)
     assert part.status_code == 200
@@ -188,7 +195,7 @@ async def test_files_that_cannot_be_used(anna: Browser, content: bytes, sentence
 
 async def test_a_draft_that_cannot_be_used(anna: Browser) -> None:
     for draft in ("{", "\ud7ff", '{"variant_of": "1853", "changes": {"map": {"hexes": 7}}}'):
-        page = await page_of(anna, "1853", 422, draft=draft)
+        page = await complaint(anna, "1853", draft=draft)
         assert 'role="alert"' in page
         assert draft_of(page) == ""
     await anna.refused(422, "/components/1853", draft="{")
