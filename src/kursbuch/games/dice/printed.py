@@ -58,7 +58,9 @@ def components(board: Board, file: Data, words: Words) -> Iterator[PrintedCompon
         ]
         label = words._(TILE_NAMES.get(name, record["name"]))
         picture = drawing.draw_tile(board, number, label)
-        yield PrintedComponent(f"tile-{name}", label, words._("Terrain tiles"), values, drawing=picture)
+        yield PrintedComponent(
+            f"tile-{name}", label, words._("Terrain tiles"), values, drawing=picture
+        )
     names = ("white", "blue", "green", "yellow", "red", "black", "orange", "violet")
     colours = {name: COLOUR_NAMES[name] for name in names}
     for record in file["companies"]:
