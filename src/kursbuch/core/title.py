@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar, get_args
 import msgspec
 
 from kursbuch.core.actions import Action, Notation
+from kursbuch.core.components import Data, PrintedComponent
 from kursbuch.core.corrections import Correct, Kind
 from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.evaluator import Evaluator
@@ -245,6 +246,35 @@ class Title(ABC, Generic[StateT]):
     def with_data(self, data: bytes) -> Title[StateT]:
         """The title with other component data (file content); `KursbuchError` for invalid data."""
         raise KursbuchError("{title} has no component data.", title=self.name)
+
+    #: Name of the packaged file of component data, in its package; empty without data.
+    data_file: ClassVar[str] = ""
+    #: Packaged variant files by name, each with what it says in a sentence; translatable.
+    data_variants: ClassVar[Mapping[str, str]] = {}
+
+    @cached_property
+    def packaged_data(self) -> Data:
+        """The packaged file of component data, decoded; it must not be changed."""
+        file = resources.files(self.package) / self.data_file
+        found: Data = msgspec.json.decode(file.read_bytes())
+        return found
+
+    def packaged_variant(self, name: str) -> bytes:
+        """The content of a packaged variant file."""
+        return (resources.files(self.package) / "variants" / f"{name}.json").read_bytes()
+
+    def printed_components(self, file: Data, words: Words) -> Sequence[PrintedComponent]:
+        """What owners of the game can correct: the components of a file with their printed values, drawn with the
+        data of this title."""
+        return ()
+
+    def align_data(self, file: Data) -> None:
+        """Bring what follows from printed values of a file in line with them."""
+
+    def draw_components(self, file: Data, words: Words) -> str:
+        """The map without pieces as SVG, with dotted outlines around what is reconstructed; empty for a game without
+        a map."""
+        return ""
 
     @cached_property
     def rules(self) -> RuleIndex:
