@@ -325,14 +325,14 @@ def test_turning_points_are_decisions_that_were_examined_twice() -> None:
         examination.take(weigh(task))
     twice, once, unclear, small = list(examination._rated)[20:60:10]
     clear = verdict(9000, 100, 0.4)
-    for number, found, looks in (
+    for number, given, looks in (
         (twice, clear, 2),
         (once, clear, 1),
         (unclear, verdict(9000, 8000, 0.4), 2),
         (small, verdict(9000, 100, 0.01), 2),
     ):
         for _ in range(looks):
-            examination.take(Looked(number, found))
+            examination.take(Looked(number, given))
     found = examination.review()
     assert [turn.number for turn in found.turns] == [twice + 1]
     assert {each.number for each in found.costly} == {twice + 1, once + 1, small + 1}

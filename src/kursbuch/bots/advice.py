@@ -13,11 +13,13 @@ from kursbuch.bots.bot import Ranked
 from kursbuch.bots.estimates import credible, noise
 from kursbuch.bots.registry import make
 from kursbuch.bots.review.positions import (
+    PlayoutResult,
     Verdict,
     run_playouts,
     verdict_by_evaluation,
     verdict_by_playouts,
 )
+from kursbuch.core.actions import Action
 from kursbuch.core.evaluator import Plan
 from kursbuch.core.game import View
 from kursbuch.core.words import LANGUAGES, Words
@@ -116,7 +118,8 @@ def compare(
         seeds = _seeds(rng, seconds / len(lengths))
         lines = run_playouts(view, [best, following], decisions, seeds)
         if lines[best]:
-            own, rivals = ({(each,): lines[each]} for each in (following, best))
+            own: dict[tuple[Action, ...], list[PlayoutResult]] = {(following,): lines[following]}
+            rivals: dict[tuple[Action, ...], list[PlayoutResult]] = {(best,): lines[best]}
             verdict = verdict_by_playouts(title, view.seat, own, rivals, 0.0)
             if verdict.cost > CLEARLY * verdict.error:
                 return verdict

@@ -18,9 +18,11 @@ from kursbuch.bots.review import (
     BUDGETS,
     DEPTHS,
     Budget,
+    Costly,
     Examination,
     Line,
     Review,
+    Turn,
     Verdict,
     budget_of,
     carry_out,
@@ -475,7 +477,8 @@ class Teller:
             self.has_curve = True
             for line in self._curve(found):
                 self.say(line)
-        for each in (*found.turns, *found.costly):
+        moves: list[Turn | Costly] = [*found.turns, *found.costly]
+        for each in moves:
             if each.number not in self.told:
                 self.told.add(each.number)
                 line = move_line(self.game, each.number, self.voice)

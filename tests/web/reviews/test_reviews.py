@@ -59,12 +59,13 @@ class Pretending:
                 return Surveyed(tuple(rated), seconds=self.seconds)
         assert isinstance(job, Look)
         seat, then, now = job.at.plan[0]["seat"], 0.4, 0.2
-        chances = []
-        for one in (then, now):
-            rest = [(1 - one) / (self.seats - 1)] * self.seats
-            chances.append((*rest[:seat], one, *rest[seat + 1 :]))
-        better = Line(job.at.plan[:1], (59000.0,) * self.seats, chances[0])
-        played = Line(job.at.plan[:1], (50000.0,) * self.seats, chances[1])
+
+        def line(result: float, chance: float) -> Line:
+            rest = [(1 - chance) / (self.seats - 1)] * self.seats
+            chances = (*rest[:seat], chance, *rest[seat + 1 :])
+            return Line(job.at.plan[:1], (result,) * self.seats, chances)
+
+        better, played = line(59000.0, then), line(50000.0, now)
         causes = (Cause(("rounds",), 2.0, 1.0),)
         verdict = Verdict(seat, played, better, 9000.0, 10.0, then - now, job.rounds, causes)
         return Looked(job.at.number, verdict, seconds=self.seconds, playouts=8)

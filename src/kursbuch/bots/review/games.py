@@ -257,7 +257,7 @@ class Examination:
         yield from self._surveys()
         while self.share < 1:
             self._swings = self._stretches()
-            wave = [*self._closer(), *self._refined()]
+            wave: list[AnyTask] = [*self._closer(), *self._refined()]
             if not wave:
                 break
             self._wave += 1
@@ -429,7 +429,8 @@ class Examination:
         if not looks:
             return FIRST_LOOK
         most = int(LOOK_SHARE / max(self._price(number), 1e-9))
-        return min(LAST_LOOK, FIRST_LOOK * CLOSER**looks, max(most, CLOSER_AT_LEAST))
+        wanted: int = FIRST_LOOK * CLOSER**looks
+        return min(LAST_LOOK, wanted, max(most, CLOSER_AT_LEAST))
 
     def _look(self, number: int) -> Look:
         looks = self._looks.get(number, [])

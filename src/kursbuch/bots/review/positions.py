@@ -677,10 +677,9 @@ def _rivals(choice: _Choice) -> dict[Row, Plan]:
     seat, title = choice.made.seat, choice.view.title
     plans = title.evaluator.plans(choice.guess.state, seat, choice.gains) or ()
     declared = [plan for plan in plans if plan.first != choice.made]
-    best = {(action,) for action in choice.order[:RIVALS]}
-    found = {row: Plan(row) for row in sorted(best, key=lambda row: -choice.gains[row[0]])}
+    found: dict[Row, Plan] = {(action,): Plan((action,)) for action in choice.order[:RIVALS]}
     # A title's own plans say what they are.
-    found.update((plan.actions, plan) for plan in declared if plan.actions in best)
+    found.update((plan.actions, plan) for plan in declared if plan.actions in found)
     found.update((plan.actions, plan) for plan in declared[:PLANS])
     return found
 

@@ -200,7 +200,7 @@ class Statistics(Names[StateT, RulesetT]):
                 train = self.train(about[1])
                 return self._("purchases of a {train} by {company}", train=train, company=company)
             case "rusted":
-                train, owner = self.train(about[1]), self.holder(about[0])
+                train, owner = self.train(about[1]), company or self._("Pool")
                 return self._("{train} of {company} that rust", train=train, company=owner)
             case "stations":
                 return self._("new station tokens of {company}", company=company)
