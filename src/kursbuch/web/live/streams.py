@@ -8,8 +8,9 @@ import signal
 import threading
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from litestar.channels import ChannelsPlugin
@@ -18,6 +19,7 @@ from kursbuch.core.errors import KursbuchError, NotNow
 from kursbuch.web.background import failed
 from kursbuch.web.db.models import Table
 from kursbuch.web.http.errors import Unavailable
+from kursbuch.web.live.patches import ServerEvent
 from kursbuch.web.live.presence import Presence, spectator
 from kursbuch.web.ops.logs import ThrottledLog, without_password
 from kursbuch.web.ops.metrics import STREAMS
@@ -33,7 +35,7 @@ SECOND_LOOK = 1.0
 RETRY = 1500
 
 #: The event of a quiet stream.
-STILL_HERE = b"event: quiet\r\ndata: {}\r\n\r\n"
+STILL_HERE = ServerEvent("quiet", b"{}")
 
 #: Maximum delay of the response to a move by its announcement.
 ANNOUNCING = 2.0
@@ -59,11 +61,11 @@ class Message(msgspec.Struct, frozen=True):
     turn: bool
 
 
-class Pushed(msgspec.Struct, frozen=True):
-    """The update for the page of one reader, and its version of the table."""
+class Pushed(NamedTuple):
+    """An event for one reader, and its version of the table."""
 
     version: int
-    data: bytes
+    event: ServerEvent
 
 
 #: Builds the update for one reader since a version; None if the stream no longer belongs to that reader.
@@ -281,7 +283,7 @@ class Live:
         told: bool = True,
         push: Pusher | None = None,
         sees: bool = False,
-    ) -> AsyncIterator[bytes]:
+    ) -> AsyncIterator[ServerEvent]:
         """Stream events to one browser, beginning with the present state.
 
         `sees` counts the stream as a visible page. `look` reads the table at the start and with every
@@ -318,14 +320,14 @@ class Live:
                     terms = latest.terms
                 if latest is not None and latest.version > sent:
                     try:
-                        event = await _news(latest, visitor, push if sent else None)
+                        pushed = await _news(latest, visitor, push if sent else None)
                     except Unavailable:
                         patience = SECOND_LOOK
                     else:
-                        if event is None:
+                        if pushed is None:
                             return
-                        sent = event.version
-                        yield event.data
+                        sent = pushed.version
+                        yield pushed.event
                 elif patience == HEARTBEAT:
                     yield STILL_HERE
                 if told and latest is not None and self._present(table_id, latest) != present:
@@ -410,10 +412,7 @@ async def _news(latest: Announcement, visitor: str, push: Pusher | None) -> Push
     """The event for a change; None if the stream is to end."""
     if push is not None:
         try:
-            pushed = await push(latest.version)
-            return pushed and Pushed(
-                pushed.version, _event("page", pushed.data, f"id: {pushed.version}\r\n")
-            )
+            return await push(latest.version)
         except Unavailable:
             raise
         except KursbuchError:
@@ -422,14 +421,15 @@ async def _news(latest: Announcement, visitor: str, push: Pusher | None) -> Push
             failed(log, "What is new at a table could not be shown")
     deciding = visitor in latest.deciding
     message = Message(latest.version, latest.number, deciding)
-    fields = f"id: {latest.version}\r\nretry: {RETRY}\r\n"
-    return Pushed(latest.version, _event("changed", msgspec.json.encode(message), fields))
+    return Pushed(latest.version, _changed(message))
 
 
-def _presence(present: PresentMessage) -> bytes:
-    return _event("present", msgspec.json.encode(present))
+@lru_cache(maxsize=1000)
+def _changed(message: Message) -> ServerEvent:
+    fields = f"id: {message.version}\r\nretry: {RETRY}\r\n"
+    return ServerEvent("changed", msgspec.json.encode(message), fields)
 
 
-def _event(name: str, data: bytes, fields: str = "") -> bytes:
-    """A server-sent event. JSON has no line breaks of its own."""
-    return f"{fields}event: {name}\r\ndata: ".encode() + data + b"\r\n\r\n"
+@lru_cache(maxsize=1000)
+def _presence(present: PresentMessage) -> ServerEvent:
+    return ServerEvent("present", msgspec.json.encode(present))
