@@ -90,8 +90,11 @@ def _new_values(name: str, columns: tuple[str, ...]) -> Update:
     """The statement that gives a row of a table (`old_` and its key) other values in these columns (`new_`)."""
     rows = _TABLES[name]
     found = [column == bindparam(f"old_{column.name}") for column in rows.primary_key]
-    values = {column: bindparam(f"new_{column}") for column in columns}
-    return update(rows).where(*found).values(values)
+    return (
+        update(rows)
+        .where(*found)
+        .values({column: bindparam(f"new_{column}") for column in columns})
+    )
 
 
 #: Maximum number of premoves made after one move; otherwise players who all pass until an event would pass for ever.
@@ -457,17 +460,16 @@ class TableTransaction:
             values = [{name: getattr(move, name) for name in MOVE} for move in moves]
             connection.execute(_NEW_MOVES, values)
         for row in rows:
-            known = inspect(row)
-            changed = {
-                name: value
-                for name, before in known.committed_state.items()
-                if (value := getattr(row, name)) != before
-            }
+            changed = tuple(
+                name
+                for name, before in inspect(row).committed_state.items()
+                if getattr(row, name) != before
+            )
             if changed:
-                key = zip(row.__table__.primary_key, known.identity, strict=True)
-                values = {f"old_{column.name}": value for column, value in key}
-                values |= {f"new_{name}": value for name, value in changed.items()}
-                connection.execute(_new_values(row.__tablename__, tuple(changed)), values)
+                key = _TABLES[row.__tablename__].primary_key.columns.keys()
+                given = {f"old_{name}": getattr(row, name) for name in key}
+                given |= {f"new_{name}": getattr(row, name) for name in changed}
+                connection.execute(_new_values(row.__tablename__, changed), given)
         for row in (*moves, *rows):
             session.expunge(row)
 
