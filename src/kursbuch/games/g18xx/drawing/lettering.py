@@ -156,9 +156,6 @@ HIGH = 0.85
 #: Width of the company marker beside an asked number, relative to its letters.
 ASKED = 1.26
 
-#: Width of a terrain sign relative to its height.
-SIGN = 1.45
-
 #: Weights of covering track, and names or notes; and penalty per hex size away from the centre.
 TRACK_WEIGHT, NAME_WEIGHT, AWAY = 3.0, 8.0, 0.08
 
@@ -298,45 +295,35 @@ class NoteLayout:
 
     def __init__(self, note: Note, face: Face, sizes: Sizes) -> None:
         kinds = face.kinds()
-        self.height = sizes.name
-        self.signs: Point = (0.0, -0.28)
-        self.cost: Point = (0.0, 0.3)
-        self.bonus: Point = (0.0, 0.58)
+        self.cost: Point = (0.0, 0.5)
+        self.bonus: Point = (0.0, 0.5)
         # Below the label of a hex that shows more than a station.
         self.ask: Point = (0.0, 0.94 if face.paths else 0.6)
-        if "city" in kinds:
-            self.signs, self.cost, self.bonus = (-0.58, 0.0), (0.0, 0.56), (0.0, -0.56)
-        elif kinds:
-            self.signs, self.cost, self.bonus = (0.0, -0.52), (0.0, 0.54), (0.0, -0.52)
-            if note.signs and note.bonus:
-                self.signs, self.bonus = (-0.42, -0.5), (0.36, -0.5)
+        if kinds:
+            self.cost, self.bonus = (0.0, 0.56), (0.0, -0.54)
         elif note.bonus:
-            self.signs, self.cost, self.bonus = (0.0, -0.5), (0.0, 0.02), (0.0, 0.5)
+            self.cost = (0.0, 0.02)
         if face.paths and note.cost:
-            self.signs, self.cost = _in_a_row(note, face, sizes)
+            self.cost = _beside_track(note, face, sizes)
 
     def boxes(self, note: Note, sizes: Sizes) -> Obstacles:
         """Boxes of the parts."""
         found = []
-        if note.signs:
-            size = (self.height * SIGN * len(note.signs), self.height)
-            found.append(box(self.signs, size))
         if note.ask:
             found.append(box(self.ask, (ask_width(note, sizes), sizes.value)))
         elif note.cost:
-            found.append(box(self.cost, (width(note.cost, sizes.name), sizes.name * HIGH)))
+            wide = width(note.cost, sizes.name) * BOLD
+            found.append(box(self.cost, (wide, sizes.name * HIGH)))
         if note.bonus:
             found.append(box(self.bonus, (width(note.bonus, sizes.name) + 0.2, sizes.name)))
         return tuple((one, NAME_WEIGHT) for one in found)
 
 
 @lru_cache(maxsize=256)
-def _in_a_row(note: Note, face: Face, sizes: Sizes) -> tuple[Point, Point]:
-    """Signs and costs side by side, where they cover the least printed track."""
-    signs = sizes.name * SIGN * len(note.signs)
-    wide = width(note.cost, sizes.name)
-    x, y = best_spot(_print(face, sizes), (signs + wide, sizes.name), COSTS, OUTSIDE_WEIGHT / 4)[1]
-    return (x - wide / 2, y), (x + signs / 2, y)
+def _beside_track(note: Note, face: Face, sizes: Sizes) -> Point:
+    """The place of a cost where it covers the least printed track."""
+    size = (width(note.cost, sizes.name) * BOLD, sizes.name)
+    return best_spot(_print(face, sizes), size, COSTS, OUTSIDE_WEIGHT / 4)[1]
 
 
 def ask_width(note: Note, sizes: Sizes) -> float:

@@ -565,8 +565,9 @@ def draw(
 ) -> str:
     """Draw the whole table, with `more` sheets of the title; `first` is the sheet to show, by
     default the one the round is about."""
+    terrain = legend.terrain_lines(ruleset.components.board, words.nameless)
     found = [
-        map_sheet(state, ruleset, words, marks, look),
+        map_sheet(state, ruleset, words, marks, look, more=terrain),
         shares_sheet(state, ruleset, words, companies, marks),
         *more,
     ]
@@ -635,13 +636,14 @@ def map_sheet(
 def _signs(board: Board, style: ByIdentity, height: float, words: Words, more: ByIdentity) -> str:
     """Legend of the gauges, if there are several, and of `more` signs."""
     look: MapLook = style.value
-    lines, found = [*more.value], gauges(board)
+    lines, found, words_at = [*more.value], gauges(board), legend.NEAR
     if len(found) > 1:
+        words_at = legend.WORDS
         lines = legend.gauge_lines(found, look.sizes, words) + lines
     at = (16.0, height - legend.LINE * len(lines))
     if look.track_legend:
         at = point(board, look.track_legend, look.sizes)
-    return "".join(legend.lines(at, lines))
+    return "".join(legend.lines(at, lines, words_at))
 
 
 def acting(state: Any) -> str:
