@@ -50,10 +50,10 @@ RIDGE: svg.Look = {"stroke_linecap": "round", "stroke_linejoin": "round"}
 
 
 @lru_cache(maxsize=16)
-def relief(kind: str, variant: int = 0) -> str:
+def relief(kind: str, variant: int = SAMPLE) -> str:
     """Relief of a hex, around the origin: "hill", "mountain" or "high_mountain".
 
-    >>> relief("hill").count("q")
+    >>> relief("hill", 0).count("q")
     5
     """
     n = svg.number
@@ -80,17 +80,23 @@ def relief(kind: str, variant: int = 0) -> str:
     return drawn
 
 
-def variant(name: str) -> int:
-    """Which of the variants of relief a hex shows; without a name, that of a sample."""
-    return crc32(name.encode()) % SAMPLE if name else SAMPLE
+def definitions(kinds: Iterable[str]) -> str:
+    """Relief of these kinds, defined once for a drawing."""
+    found = (
+        svg.group([relief(kind, variant)], id=f"{kind}-{variant}")
+        for kind in kinds
+        for variant in range(SAMPLE)
+    )
+    return svg.element("defs", "".join(found))
 
 
-def placed(content: str, x: float, y: float, scale: float = 1) -> str:
-    """Scenery moved to a point."""
+def defined(kind: str, name: str, x: float, y: float, scale: float = 1) -> str:
+    """Relief from the definitions of the drawing; names that differ mostly look different."""
     where = f"translate({svg.number(x)} {svg.number(y)})"
     if scale != 1:
         where += f" scale({scale:.3g})"
-    return svg.group([content], transform=where)
+    variant = crc32(name.encode()) % SAMPLE
+    return svg.element("use", href=f"#{kind}-{variant}", transform=where)
 
 
 # ---- rivers
@@ -207,7 +213,7 @@ def draw_surroundings(
     coast: str,
 ) -> str:
     """Draw what lies around a map whose upper left corner is `corner`; `coast` is the outline of its
-    hexes."""
+    hexes. The drawing has the definitions of its mountains."""
     width, height = extent
 
     def at(point: Point) -> Point:
@@ -232,7 +238,7 @@ def draw_surroundings(
     scale, drawn = size / SIZE, []
     for one in around.ranges:
         for number, place in enumerate(one.places):
-            drawn.append(placed(relief(one.kind, number % SAMPLE), *at(place), scale))
+            drawn.append(defined(one.kind, str(number), *at(place), scale))
     if drawn:
         # Paler than what has a price.
         parts.append(svg.group(drawn, class_="beyond", opacity=".55"))

@@ -214,7 +214,8 @@ def shore(sheet: Sheet) -> str:
         outlines.append(f"M{'L'.join(points)}z")
     outline, extent = "".join(outlines), (sheet.width, sheet.height)
     around = scenery.draw_surroundings(AROUND, sheet.corner, SIZE, extent, outline)
-    return svg.group([around, svg.path(outline, **COAST)], class_="shore")
+    relief = scenery.definitions(sorted({"hill", *(one.kind for one in AROUND.ranges)}))
+    return svg.group([relief, around, svg.path(outline, **COAST)], class_="shore")
 
 
 @lru_cache(maxsize=8)
@@ -279,8 +280,7 @@ def _hex(
     if rivers:
         shapes.append(svg.group([svg.path(rivers, **BROOK)]))
     if town is None and name in HILLS and owner < 0 and not station:
-        relief = scenery.relief("hill", scenery.variant(name))
-        shapes.append(svg.group([scenery.placed(relief, x, y, SIZE / scenery.SIZE)]))
+        shapes.append(scenery.defined("hill", name, x, y, SIZE / scenery.SIZE))
     if town is not None and town.kind == "metropolis":
         key = f"town:{town.name}"
         shapes += _metropolis(x, y, town, left, words._(KIND_NAMES[town.industry])[0])
@@ -322,17 +322,10 @@ def names(sheet: Sheet) -> str:
     drawn = []
     for town in sheet.board.towns:
         x, y = sheet.centres[town.hex]
-        for offset, part in enumerate(_name_lines(town.name)):
-            drawn.append(svg.text(x, y + 20 + offset * 11, part, **TOWN_NAME))
+        # A second line would stand in the next hex.
+        name = town.name.partition(" upon ")[0]
+        drawn.append(svg.text(x, y + 20, name, **TOWN_NAME))
     return svg.group(drawn, class_="names", data_above="")
-
-
-def _name_lines(name: str) -> list[str]:
-    """Split a long name into two lines."""
-    if len(name) < 14 or " " not in name:
-        return [name]
-    first, _, last = name.rpartition(" ")
-    return [first, last]
 
 
 def _tooltip(
@@ -516,8 +509,8 @@ def _locomotive(
 
 
 def _pointer(x: float, y: float, facing: int) -> list[tuple[float, float]]:
-    """A triangle on the edge the locomotive faces."""
-    tip = edge_middle(x, y, SIZE + 6, facing)
+    """A triangle on the edge the locomotive faces, clear of the names of towns above."""
+    tip = edge_middle(x, y, SIZE + (0 if facing in (4, 5) else 6), facing)
     base = edge_middle(x, y, SIZE - 5, facing)
     aside = edge_middle(0, 0, 9.0, (facing + 3) % 6)
     across = (-aside[1], aside[0])

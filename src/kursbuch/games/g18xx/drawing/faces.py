@@ -412,12 +412,13 @@ def land_class(terrains: Sequence[str]) -> str:
 def draw_terrain(
     terrains: Sequence[str], name: str, x: float, y: float, reaches: Sequence[scenery.Reach]
 ) -> Iterator[str]:
-    """Draw the terrain of a hex: relief, and the rivers through it."""
+    """Draw the terrain of a hex: relief, and the rivers through it; without a name, that of a
+    sample."""
     arms = max((ARMS.get(one, 0) for one in terrains), default=0)
     for one in terrains:
         if one in RELIEF:
-            relief = scenery.relief(one, scenery.variant(name))
-            yield svg.group([scenery.placed(relief, x, y)], class_=f"terrain-{one}")
+            drawn = scenery.defined(one, name, x, y) if name else scenery.relief(one)
+            yield svg.group([drawn], class_=f"terrain-{one}")
     # Data of the reader's own may have a river anywhere.
     reaches = reaches or ((SAMPLE_REACH,) if arms else ())
     if reaches:
@@ -454,7 +455,8 @@ def draw_terrain_sample(kind: str, x: float, y: float, lands: Mapping[str, str])
     whole = svg.hexagon(
         0, 0, SIZE, class_=f"land white {land}".rstrip(), fill=fill, stroke="#8d8672"
     )
-    yield scenery.placed(whole + "".join(draw_terrain((kind,), "", 0, 0, rivers)), x, y, 0.34)
+    where = f"translate({svg.number(x)} {svg.number(y)}) scale(0.34)"
+    yield svg.group([whole, *draw_terrain((kind,), "", 0, 0, rivers)], transform=where)
 
 
 #: Line style of reconstructed data.
@@ -471,10 +473,11 @@ def draw_note(note: Note, face: Face, centre: Point, look: MapLook) -> Iterator[
 
 
 def draw_cost(note: Note, face: Face, centre: Point, sizes: Sizes) -> Iterator[str]:
-    """Draw the building cost of a hex, hidden; pages show it while a tile can be laid there."""
+    """Draw the building cost of a hex, hidden; the style sheet of pages shows it while a tile can be
+    laid there."""
     if note.cost and not note.ask:
         across, down = lettering.NoteLayout(note, face, sizes).cost
-        small = SIZE * sizes.name
+        small = SIZE * sizes.cost
         yield svg.text(
             centre[0] + SIZE * across,
             centre[1] + SIZE * down + small * 0.35,
@@ -482,10 +485,7 @@ def draw_cost(note: Note, face: Face, centre: Point, sizes: Sizes) -> Iterator[s
             class_="cost",
             font_size=small,
             font_weight="bold",
-            fill=INK,
-            stroke=PAPER,
             visibility="hidden",
-            **HALO,
         )
 
 
@@ -559,7 +559,7 @@ def draw_rim(board: Board, centres: Sequence[Point], sizes: Sizes) -> Iterator[s
     size = SIZE * sizes.name
     look: svg.Look = {"class_": "coordinate rim", "font_size": size, "fill": "#3f5a60"}
     for row, (y, *found) in rows.items():
-        for x in (min(found) - SIZE * 1.2, max(found) + SIZE * 1.2):
+        for x in (min(found) - SIZE * lettering.RIM, max(found) + SIZE * lettering.RIM):
             yield svg.text(x, y + size * 0.36, chr(ord("A") + row), **look)
     top = min(y for _, y in centres) - SIZE - rim_margin(sizes)
     bottom = max(y for _, y in centres) + SIZE + rim_margin(sizes)

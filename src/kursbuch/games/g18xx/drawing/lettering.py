@@ -1,5 +1,5 @@
-"""Placement of lettering: where stops, values, names and costs find room beside the track, even
-across a hex border."""
+"""Placement of lettering: where stops, values, names, costs and numbers find room beside the track,
+even across a hex border."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from kursbuch.games.g18xx.drawing.look import Note, Sizes
 from kursbuch.games.g18xx.map.board import STOP, Board, Face, Stop
-from kursbuch.hexmap.geometry import edge_middle
+from kursbuch.hexmap.geometry import Hex, edge_middle
 from kursbuch.hexmap.svg import BOLD, width
 
 Point = tuple[float, float]
@@ -156,8 +156,11 @@ HIGH = 0.85
 #: Width of the company marker beside an asked number, relative to its letters.
 ASKED = 1.26
 
-#: Weights of covering track, and names or notes; and penalty per hex size away from the centre.
+#: Weights of covering track, and names, notes or what weighs more; and penalty per hex size away from the centre.
 TRACK_WEIGHT, NAME_WEIGHT, AWAY = 3.0, 8.0, 0.08
+
+#: Penalty of a name for covering anything but track.
+COVERED = 0.5
 
 #: Maximum width of a two-place name on one line, and the line spacing.
 ONE_LINE, LINE = 1.5, 0.95
@@ -168,7 +171,7 @@ SHARED = 3
 #: Candidate positions of a value around its stop: clear of it diagonally, or above or below.
 ROUND = tuple(
     (across * x, down * y)
-    for x, y in ((1.0, 0.0), (1.0, 0.4), (0.8, 1.0), (0.0, 1.0), (1.0, 0.8))
+    for x, y in ((1.0, 0.0), (1.0, 0.4), (0.8, 1.0), (0.0, 1.0), (0.0, 1.3), (1.0, 0.8))
     for down in (-1, 1)
     for across in (1, -1)
 )
@@ -210,6 +213,9 @@ ACROSS = (
     *(-0.9, 0.9, -1.2, 1.2, -1.55, 1.55),
 )
 
+#: Steps from the best of these to a better one.
+ASIDE = (0.0, -0.05, 0.05, -0.1, 0.1)
+
 
 @lru_cache(maxsize=4096)
 def values(face: Face, sizes: Sizes) -> tuple[Point | None, ...]:
@@ -239,7 +245,7 @@ def values(face: Face, sizes: Sizes) -> tuple[Point | None, ...]:
             )
             for across, down in ROUND
         ]
-        _, at = best_spot(obstacles, size, spots, OUTSIDE_WEIGHT / 20)
+        _, at = best_spot(obstacles, size, spots, OUTSIDE_WEIGHT / 3)
         obstacles.append((box(at, size), STOP_WEIGHT))
         found.append((at[0] - x, at[1] - y))
     return tuple(found)
@@ -252,19 +258,14 @@ def label(face: Face, sizes: Sizes) -> Point:
     return best_spot(_stops_and_track(face, sizes), size, LABELS, OUTSIDE_WEIGHT / 4)[1]
 
 
-#: Candidate positions of the hex number, and its width beside the tile number.
-CORNERS = (
-    *((0.0, -0.74), (0.0, 0.76), (-0.5, -0.5), (0.5, -0.5)),
-    *((-0.5, 0.52), (0.5, 0.52), (-0.58, 0.0), (0.58, 0.0)),
+#: Candidate positions of the numbers of a hex and its tile.
+CORNERS = tuple(
+    (across * x, down * y)
+    for y in (0.66, 0.5, 0.36, 0.2, 0.0)
+    for x in (0.0, 0.22, 0.4, 0.55, 0.65)
+    for down in (-1, 1)
+    for across in (-1, 1)
 )
-CORNER = "M20 #215"
-
-
-@lru_cache(maxsize=4096)
-def corner(face: Face, sizes: Sizes) -> Point:
-    """Centre of the numbers of a hex and its tile."""
-    size = (width(CORNER, sizes.near), sizes.near * HIGH)
-    return best_spot(_stops_and_track(face, sizes), size, CORNERS, OUTSIDE_WEIGHT / 4)[1]
 
 
 def _track(middle: Point, sizes: Sizes) -> Box:
@@ -312,8 +313,8 @@ class NoteLayout:
         if note.ask:
             found.append(box(self.ask, (ask_width(note, sizes), sizes.value)))
         elif note.cost:
-            wide = width(note.cost, sizes.name) * BOLD
-            found.append(box(self.cost, (wide, sizes.name * HIGH)))
+            wide = width(note.cost, sizes.cost) * BOLD
+            found.append(box(self.cost, (wide, sizes.cost * HIGH)))
         if note.bonus:
             found.append(box(self.bonus, (width(note.bonus, sizes.name) + 0.2, sizes.name)))
         return tuple((one, NAME_WEIGHT) for one in found)
@@ -322,7 +323,7 @@ class NoteLayout:
 @lru_cache(maxsize=256)
 def _beside_track(note: Note, face: Face, sizes: Sizes) -> Point:
     """The place of a cost where it covers the least printed track."""
-    size = (width(note.cost, sizes.name) * BOLD, sizes.name)
+    size = (width(note.cost, sizes.cost) * BOLD, sizes.cost)
     return best_spot(_print(face, sizes), size, COSTS, OUTSIDE_WEIGHT / 4)[1]
 
 
@@ -340,7 +341,7 @@ def obstacles(face: Face, note: Note, laid: bool, sizes: Sizes) -> Obstacles:
 
 
 class Neighbour(NamedTuple):
-    """What a hex shows beside a name: the hex of the name (`step` 0) or that beyond edge `step` - 1.
+    """What a hex shows beside a name: the place of the hex in `AROUND`.
     Its own name counts once it has a position (`at`)."""
 
     step: int
@@ -365,14 +366,13 @@ def names(
         if not record.name:
             continue
         near = []
-        for step, other in enumerate((place, *board.neighbours[place])):
-            if other < 0:
-                continue
+        for step, other in _surrounding(board)[place]:
             name = board.names[other]
             note = notes.get(name, NOTHING)
             shown = board.records[other].name, found.get(name)
             near.append(Neighbour(step, faces[other], note, name in tiles, *shown))
-        found[board.names[place]] = _free(record.name, tuple(near), sizes)
+        taken = _rim_letters(board)[place] + _far_names(board, place, found, sizes)
+        found[board.names[place]] = _free(record.name, tuple(near), taken, sizes)
     return found
 
 
@@ -399,21 +399,76 @@ def _name_size(name: str, sizes: Sizes) -> Point:
     return wide + 0.06, sizes.name * (HIGH + LINE * (len(found) - 1))
 
 
-#: Centres of a hex and its neighbours.
+#: Centres of a hex, its neighbours, and those behind them into which a wide name reaches.
 AROUND = (
     (0.0, 0.0),
     *(
         (math.sqrt(3) * math.cos(math.tau * edge / 6), math.sqrt(3) * math.sin(math.tau * edge / 6))
         for edge in range(6)
     ),
+    *((across * 1.5 * math.sqrt(3), down * 1.5) for down in (-1, 1) for across in (-1, 1)),
 )
 
 
-@lru_cache(maxsize=4096)
-def _free(name: str, near: tuple[Neighbour, ...], sizes: Sizes) -> Point:
-    """The position of a name that covers the least of its surroundings."""
-    size = _name_size(name, sizes)
+@lru_cache(maxsize=8)
+def _surrounding(board: Board) -> Sequence[Sequence[tuple[int, int]]]:
+    """The hexes around each hex as places in `AROUND`, with their places on the board."""
+    found = []
+    for place, (row, column) in enumerate(board.hexes):
+        behind = (
+            board.index.get(str(Hex(row + down, column + across)), -1)
+            for down in (-1, 1)
+            for across in (-3, 3)
+        )
+        around = enumerate((place, *board.neighbours[place], *behind))
+        found.append([(step, other) for step, other in around if other >= 0])
+    return found
+
+
+#: How far letters of rows stand from the middles of the first and the last hex, and a box of one.
+RIM, RIM_LETTER = 1.2, (0.4, 0.4)
+
+
+@lru_cache(maxsize=8)
+def _rim_letters(board: Board) -> Sequence[tuple[Box, ...]]:
+    """Letters of rows near each hex, relative to its middle."""
+    rows: dict[int, list[float]] = {}
+    for place in board.hexes:
+        rows.setdefault(place.row, []).append(place.centre(1)[0])
+    letters = [
+        (x, 1.5 * row) for row, found in rows.items() for x in (min(found) - RIM, max(found) + RIM)
+    ]
+    return [
+        tuple(
+            box((lx - x, ly - y), RIM_LETTER)
+            for lx, ly in letters
+            if math.dist((lx, ly), (x, y)) < 4
+        )
+        for x, y in (place.centre(1) for place in board.hexes)
+    ]
+
+
+def _far_names(
+    board: Board, place: int, found: Mapping[str, Point], sizes: Sizes
+) -> tuple[Box, ...]:
+    """Names of hexes two rows away, relative to a hex."""
+    row, column = board.hexes[place]
     boxes = []
+    for down in (-2, 2):
+        for across in (-2, 0, 2):
+            name = str(Hex(row + down, column + across))
+            if name in found:
+                x, y = found[name]
+                at = (x + across * math.sqrt(3) / 2, y + down * 1.5)
+                boxes.append(box(at, _name_size(board.records[board.index[name]].name, sizes)))
+    return tuple(boxes)
+
+
+@lru_cache(maxsize=4096)
+def _free(name: str, near: tuple[Neighbour, ...], taken: tuple[Box, ...], sizes: Sizes) -> Point:
+    """The position of a name that covers the least of its surroundings, and of what else is `taken`."""
+    size = _name_size(name, sizes)
+    boxes = [(*one, NAME_WEIGHT) for one in taken]
     for other in near:
         taken = obstacles(other.face, other.note, other.laid, sizes)
         if other.at is not None:
@@ -423,9 +478,22 @@ def _free(name: str, near: tuple[Neighbour, ...], sizes: Sizes) -> Point:
             (x1 + dx, y1 + dy, x2 + dx, y2 + dy, weight) for (x1, y1, x2, y2), weight in taken
         ]
 
+    _, chosen = _least(boxes, size, ACROSS, DOWN)
+    # A little aside there may be less to cover.
+    across, down = ([value + step for step in ASIDE] for value in chosen)
+    return _least(boxes, size, across, down)[1]
+
+
+def _least(
+    boxes: Sequence[tuple[float, float, float, float, float]],
+    size: tuple[float, float],
+    lefts: Iterable[float],
+    tops: Iterable[float],
+) -> tuple[float, Point]:
+    """The middle of a name that covers the least, preceded by its penalty."""
     wide, high = size[0] / 2, size[1] / 2
-    least, chosen = math.inf, (ACROSS[0], DOWN[0])
-    for down in DOWN:
+    least, chosen = math.inf, (0.0, 0.0)
+    for down in tops:
         top, bottom = down - high, down + high
         away = max(0.0, abs(down) - 0.5)
         beside = [
@@ -433,7 +501,7 @@ def _free(name: str, near: tuple[Neighbour, ...], sizes: Sizes) -> Point:
             for x1, y1, x2, y2, weight in boxes
             if y1 < bottom and top < y2
         ]
-        for across in ACROSS:
+        for across in lefts:
             harm = AWAY * (abs(across) + away)
             if harm >= least:
                 continue
@@ -441,8 +509,107 @@ def _free(name: str, near: tuple[Neighbour, ...], sizes: Sizes) -> Point:
             for x1, x2, tall, weight in beside:
                 if x1 < right and left < x2:
                     harm += (min(right, x2) - max(left, x1)) * tall * weight
+                    if weight >= NAME_WEIGHT:
+                        harm += COVERED
                     if harm >= least:
                         break
             else:
                 least, chosen = harm, (across, down)
-    return chosen
+    return least, chosen
+
+
+# ---- numbers of hexes and tiles
+
+#: What covers none of a neighbour.
+WITHIN: Mapping[int, Obstacles] = {}
+
+
+@lru_cache(maxsize=4096)
+def _overhang(face: Face, note: Note, laid: bool, sizes: Sizes) -> Mapping[int, Obstacles]:
+    """What of a hex reaches into its neighbours, by edge and relative to their middles."""
+    found: dict[int, Obstacles] = {}
+    for one, weight in obstacles(face, note, laid, sizes):
+        if weight < NAME_WEIGHT or _inside(one):
+            continue
+        for edge, (dx, dy) in enumerate(AROUND[1:]):
+            moved = (one[0] - dx, one[1] - dy, one[2] - dx, one[3] - dy)
+            found[edge] = (*found.get(edge, ()), (moved, weight))
+    return found or WITHIN
+
+
+def _inside(one: Box) -> bool:
+    """Whether a box lies within its hex."""
+    left, top, right, bottom = one
+    return all(
+        abs(x) <= 0.866 * min(1.0, 2 * (1 - abs(y)))
+        for x, y in product((left, right), (top, bottom))
+    )
+
+
+def _apart(one: Box, other: Box) -> bool:
+    return one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+
+
+def numbers(
+    board: Board,
+    faces: Sequence[Face],
+    notes: Mapping[str, Note],
+    laid: Mapping[str, str],
+    names: Mapping[str, Point],
+    sizes: Sizes,
+) -> dict[str, Point]:
+    """Positions of the numbers of hexes and of the tiles `laid` on them, for reading from nearby,
+    where they cover nothing; hexes without room have none."""
+    named: dict[int, list[tuple[Point, Point]]] = {}
+    for name, at in names.items():
+        place = board.number(name)
+        size = _name_size(board.records[place].name, sizes)
+        for step, other in enumerate((place, *board.neighbours[place])):
+            if other >= 0:
+                dx, dy = AROUND[step]
+                named.setdefault(other, []).append(((at[0] - dx, at[1] - dy), size))
+    over = [
+        _overhang(face, notes.get(name, NOTHING), name in laid, sizes)
+        for name, face in zip(board.names, faces, strict=True)
+    ]
+    found = {}
+    for place, (name, face) in enumerate(zip(board.names, faces, strict=True)):
+        near = tuple(
+            one
+            for edge, other in enumerate(board.neighbours[place])
+            if other >= 0
+            for one in over[other].get((edge + 3) % 6, ())
+        )
+        texts = tuple(named.get(place, ()))
+        text = numbered(name, laid.get(name, ""))
+        spot = _number_spot(text, face, notes.get(name, NOTHING), name in laid, near, texts, sizes)
+        if spot is not None:
+            found[name] = spot
+    return found
+
+
+def numbered(name: str, tile: str) -> str:
+    """The number of a hex with that of its tile."""
+    return f"{name} #{tile}" if tile else name
+
+
+@lru_cache(maxsize=8192)
+def _number_spot(
+    text: str,
+    face: Face,
+    note: Note,
+    laid: bool,
+    near: Obstacles,
+    names: tuple[tuple[Point, Point], ...],
+    sizes: Sizes,
+) -> Point | None:
+    taken = [*obstacles(face, note, laid, sizes), *near]
+    taken += [(box(at, size), NAME_WEIGHT) for at, size in names]
+    size = (width(text, sizes.near) + 0.04, sizes.near * HIGH)
+    hard = [one for one, weight in taken if weight >= NAME_WEIGHT]
+    free = [
+        spot
+        for spot in CORNERS
+        if _inside(box(spot, size)) and all(_apart(box(spot, size), one) for one in hard)
+    ]
+    return best_spot(taken, size, free)[1] if free else None

@@ -37,6 +37,7 @@ class Sizes(msgspec.Struct, frozen=True, cache_hash=True):
     name: float = 0.36
     value: float = 0.37
     label: float = 0.37
+    cost: float = 0.33
     near: float = 0.22
     city: float = 0.31
     town: float = 0.15
@@ -50,6 +51,7 @@ LARGE = Sizes(
     name=0.425,
     value=0.435,
     label=0.435,
+    cost=0.36,
     near=0.25,
     city=0.265,
     town=0.15,

@@ -13,6 +13,7 @@ from kursbuch.games.g18xx.drawing.faces import (
     INK,
     NO_LOOKS,
     PAPER,
+    RELIEF,
     SIZE,
     TRACK,
     UPLANDS,
@@ -418,13 +419,14 @@ def _lettering(
     tiles: tuple[tuple[str, Laid], ...],
     asked: tuple[tuple[str, Note], ...],
 ) -> str:
-    """Draw the names of places, and asked numbers."""
+    """Draw the names of places, asked numbers, and the numbers of hexes."""
     look: MapLook = style.value
     sizes, laid, noted = look.sizes, dict(tiles), _notes(board, style) | dict(asked)
     centres = _centres(board, sizes)
     faces = [shown(board, laid, name) for name in board.names]
     found = []
-    for name, (across, down) in lettering.names(board, faces, noted, laid, sizes).items():
+    names = lettering.names(board, faces, noted, laid, sizes)
+    for name, (across, down) in names.items():
         x, y = centres[board.number(name)]
         found.append(
             _name(board.records[board.number(name)].name, x + SIZE * across, y + SIZE * down, sizes)
@@ -433,6 +435,7 @@ def _lettering(
         (x, y), face = centres[board.number(name)], faces[board.number(name)]
         spot = lettering.NoteLayout(note, face, sizes).ask[1]
         found += draw_ask(note, x, y + SIZE * spot, colours.value, look)
+    found.append(_numbers(board, faces, noted, laid, names, sizes))
     return "".join(found)
 
 
@@ -457,7 +460,7 @@ def _base_hex(
     x, y = _centres(board, sizes)[place]
     face = shown(board, {} if laid is None else {name: laid}, name)
     bare = face.colour == "white"
-    number = f"{name} #{laid.tile}" if laid else name
+    number = lettering.numbered(name, laid.tile if laid else "")
     kind = (note.land or land_class(note.terrains)) if bare else ""
     ground = (look.lands.get(kind) or UPLANDS.get(kind, "")) if bare else ""
     parts = [draw_land(face, x, y, SIZE, kind, ground, laid is not None)]
@@ -475,7 +478,7 @@ def _base_hex(
     return BaseHex(
         svg.group(parts, title=f"{number} {record.name}".strip() + cost, data_pick=f"hex:{name}"),
         track_layers(face, x, y, SIZE, sizes),
-        "".join([*below, *doubt, _number(name, laid.tile if laid else "", face, x, y, sizes)]),
+        "".join([*below, *doubt]),
         "".join([*signs, *bars]),
     )
 
@@ -486,10 +489,14 @@ def _rim(board: Board, style: ByIdentity) -> str:
     look: MapLook = style.value
     sizes = look.sizes
     coast = _border(board, frozenset(board.names), sizes)
+    kinds = {one for note in _notes(board, style).values() for one in note.terrains}
+    if look.around is not None:
+        kinds |= {one.kind for one in look.around.ranges}
     parts = [draw_coast(coast), *draw_rim(board, _centres(board, sizes), sizes)]
     if look.around is not None:
         at, extent = _corner(board, sizes), _extent(board, sizes)
         parts.insert(0, scenery.draw_surroundings(look.around, at, SIZE, extent, coast))
+    parts.insert(0, scenery.definitions(sorted(kinds & RELIEF.keys())))
     # One element, which moves never change.
     return svg.group(parts, class_="surroundings")
 
@@ -521,24 +528,26 @@ def _bar(x: float, y: float, edge: int) -> str:
     return svg.path(line, class_="bar", stroke="#2467b3", stroke_width=6.0, **TRACK)
 
 
-def _number(name: str, tile: str, face: Face, x: float, y: float, sizes: Sizes) -> str:
-    """Draw the numbers of a hex and its tile, shown when zoomed in."""
-    across, down = lettering.corner(face, sizes)
-    size = SIZE * sizes.near
-    parts = svg.element("tspan", name, class_="coordinate")
-    if tile:
-        parts += svg.element("tspan", f" #{tile}", class_="tile-id")
-    return svg.element(
-        "text",
-        parts,
-        x=x + SIZE * across,
-        y=y + SIZE * down + size * 0.36,
-        class_=f"corner on-{face.colour}",
-        font_size=size,
-        text_anchor="middle",
-        fill=INK,
-        visibility="hidden",
-    )
+def _numbers(
+    board: Board,
+    faces: Sequence[Face],
+    noted: Mapping[str, Note],
+    laid: Mapping[str, Laid],
+    names: Mapping[str, Point],
+    sizes: Sizes,
+) -> str:
+    """Draw the numbers of hexes and tiles, shown when zoomed in."""
+    tiles, size = {name: one.tile for name, one in laid.items()}, SIZE * sizes.near
+    drawn = []
+    for name, (across, down) in lettering.numbers(board, faces, noted, tiles, names, sizes).items():
+        (x, y), face = _centres(board, sizes)[board.number(name)], faces[board.number(name)]
+        parts = svg.element("tspan", name, class_="coordinate")
+        if name in tiles:
+            parts += svg.element("tspan", f" #{tiles[name]}", class_="tile-id")
+        at = {"x": x + SIZE * across, "y": y + SIZE * down + size * 0.36}
+        drawn.append(svg.element("text", parts, class_=f"corner on-{face.colour}", **at))
+    look: svg.Look = {"font_size": size, "text_anchor": "middle", "fill": INK}
+    return svg.group(drawn, visibility="hidden", **look)
 
 
 def _map_stops(
