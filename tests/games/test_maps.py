@@ -1,5 +1,5 @@
-"""Nothing that is written on a map covers other lettering, a station or a piece, however the game stands: as a whole, and
-from nearby with the numbers of its hexes and tiles."""
+"""Nothing that is written on a map covers other lettering, a station or a piece, however the game stands: as a whole,
+and from nearby with the numbers of its hexes and tiles."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ RECORDED = {
 }
 
 #: Boards of a recorded and of a random game, and random games, in the short form and in the long one.
-RECORDED_BOARDS, RANDOM_BOARDS, RANDOM_GAMES = (3, 12), (1, 6), (1, 3)
+RECORDED_BOARDS, RANDOM_BOARDS, RANDOM_GAMES = (3, 14), (1, 6), (1, 3)
 
 
 def games(title: str, *, long: bool) -> Iterator[tuple[Game, int]]:

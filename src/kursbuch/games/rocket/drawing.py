@@ -293,7 +293,7 @@ def _hex(
 def _metropolis(x: float, y: float, town: Town, left: int, letter: str) -> Iterable[str]:
     """A disc with the industry's letter and a dot per token, hollow when taken."""
     fill, ink = INDUSTRIES[town.industry]
-    yield svg.circle(x, y - 5, 13.5, class_=f"town industry-{town.industry}", fill=fill, **OUTLINE)
+    yield svg.disc(x, y - 5, 13.5, class_=f"town industry-{town.industry}", fill=fill, **OUTLINE)
     yield svg.text(x, y + 0.2, letter, font_size=14.5, fill=ink, **BOLD)
     for n in range(town.tokens):
         look = TOKEN if n < left else TAKEN_TOKEN
@@ -447,6 +447,7 @@ def _station(words: Words, seat: int, hex: str, middle: tuple[float, float]) -> 
     return svg.group(
         [
             svg.polygon(house, **svg.seat_fill(seat), **OUTLINE),
+            svg.polygon(house, **svg.SHEEN),
             svg.text(x, y + 6.8, str(seat + 1), font_size=13, **svg.seat_ink(seat), **BOLD),
         ],
         title=words._("station of {name}", name=words.name(seat)),
@@ -527,7 +528,9 @@ def _engine(x: float, y: float, front: int, look: svg.Look) -> Iterable[str]:
     outline = [*boiler, (16, -8), (20, -5), (20, 6), (17, 8), (-22, 8), (-22, -20), (-16, -20)]
     yield svg.circle(x + front * 9, y + 8, 8.0, **WHEEL)
     yield svg.circle(x - front * 12, y + 11, 5.0, **WHEEL)
-    yield svg.polygon([(x + front * right, y + down) for right, down in outline], **look)
+    points = [(x + front * right, y + down) for right, down in outline]
+    yield svg.polygon(points, **look)
+    yield svg.polygon(points, **svg.SHEEN)
 
 
 def ghost(page: Page) -> Iterable[str]:

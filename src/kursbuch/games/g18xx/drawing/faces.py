@@ -363,16 +363,7 @@ def draw_marker(
 ) -> str:
     """Draw a token or price marker with the letters of its company, or a sign."""
     fill, ink = looks.get(company, (INK, "#ffffff"))
-    disc = svg.element(
-        "circle",
-        cx=x,
-        cy=y,
-        r=radius,
-        class_=f"marker of-{company}",
-        fill=fill,
-        stroke=INK,
-        stroke_width=1.2,
-    )
+    disc = svg.disc(x, y, radius, class_=f"marker of-{company}", fill=fill, stroke=INK, stroke_width=1.2)
     return disc + _letters(
         sign or company,
         x,
@@ -442,8 +433,8 @@ def draw_river(data: str, wide: bool) -> Iterator[str]:
 
 #: A river in the legend: from west to east.
 SAMPLE_REACH: scenery.Reach = (
-    ((-0.87, 0.1), (-0.5, -0.35), (-0.3, -0.2), (0, 0)),
-    ((0, 0), (0.3, 0.2), (0.5, 0.35), (0.87, -0.1)),
+    ((-0.7, 0.1), (-0.4, -0.35), (-0.25, -0.2), (0, 0)),
+    ((0, 0), (0.25, 0.2), (0.4, 0.35), (0.7, -0.1)),
 )
 
 
@@ -456,7 +447,9 @@ def draw_terrain_sample(kind: str, x: float, y: float, lands: Mapping[str, str])
         0, 0, SIZE, class_=f"land white {land}".rstrip(), fill=fill, stroke="#8d8672"
     )
     where = f"translate({svg.number(x)} {svg.number(y)}) scale(0.34)"
-    yield svg.group([whole, *draw_terrain((kind,), "", 0, 0, rivers)], transform=where)
+    # What is on it is drawn a little larger, to be seen.
+    terrain = svg.group(draw_terrain((kind,), "", 0, 0, rivers), transform="scale(1.2)")
+    yield svg.group([whole, terrain], transform=where)
 
 
 #: Line style of reconstructed data.

@@ -125,6 +125,8 @@ def best_spot(
             width, height = min(right, x2) - max(left, x1), min(bottom, y2) - max(top, y1)
             if width > 0 and height > 0:
                 found += width * height * weight
+                if weight >= NAME_WEIGHT and min(width, height) > TOUCHING:
+                    found += COVERED
         for x, y in product((left, right), (top, bottom)):
             found += outside * max(0.0, abs(x) - 0.866 * min(1.0, 2 * (1 - abs(y))))
         return found
@@ -159,8 +161,8 @@ ASKED = 1.26
 #: Weights of covering track, and names, notes or what weighs more; and penalty per hex size away from the centre.
 TRACK_WEIGHT, NAME_WEIGHT, AWAY = 3.0, 8.0, 0.08
 
-#: Penalty of a name for covering anything but track.
-COVERED = 0.5
+#: Penalty for covering anything but track, beyond mere touching.
+COVERED, TOUCHING = 0.5, 0.03
 
 #: Maximum width of a two-place name on one line, and the line spacing.
 ONE_LINE, LINE = 1.5, 0.95
@@ -190,7 +192,7 @@ LABELS = (
     *((x * across, 0.0) for across in (-1, 1) for x in (0.68, 0.4)),
     *(
         (x * across, y * down)
-        for x, y in ((0.2, 0.7), (0.7, 0.15))
+        for x, y in ((0.2, 0.7), (0.7, 0.15), (0.6, 0.4), (0.34, 0.67))
         for across in (-1, 1)
         for down in (-1, 1)
     ),
@@ -245,7 +247,7 @@ def values(face: Face, sizes: Sizes) -> tuple[Point | None, ...]:
             )
             for across, down in ROUND
         ]
-        _, at = best_spot(obstacles, size, spots, OUTSIDE_WEIGHT / 3)
+        _, at = best_spot(obstacles, size, spots, OUTSIDE_WEIGHT / 5)
         obstacles.append((box(at, size), STOP_WEIGHT))
         found.append((at[0] - x, at[1] - y))
     return tuple(found)

@@ -272,6 +272,7 @@ def _price_marker(
     bold: svg.Look = {"font_weight": "bold", "fill": ink, "class_": f"on-{company}"}
     parts = [
         svg.rect(x - wide / 2, y - 7.5, wide, 15, rx=7.5, fill=fill, **look),
+        svg.rect(x - wide / 2, y - 7.5, wide, 15, rx=7.5, **svg.SHEEN),
         svg.text(x, y + 4.6, company, **fitted(company, LETTERS, (wide - 6) / svg.BOLD), **bold),
     ]
     return svg.group(parts, title=company, data_pick=f"price:{company}")
@@ -433,7 +434,7 @@ def _share_row(lane: ShareRow, y: float, width: float) -> str:
 def _disc(company: str, x: float, y: float, colours: tuple[str, str]) -> str:
     fill, ink = colours
     look = DISC | {"class_": f"edge of-{company}"}
-    return svg.circle(x, y, 16, fill=fill, **look) + svg.text(
+    return svg.disc(x, y, 16, fill=fill, **look) + svg.text(
         x,
         y + 5,
         company,

@@ -112,7 +112,8 @@ def _paper(
     look = CARD if unsold else CARD_GONE
     if marked:
         look = look | MARKED | {"class_": "lane mark"}
-    parts = [svg.rect(x, y, CARD_WIDTH, CARD_HEIGHT, rx=6, **look)]
+    draw_card = svg.card if unsold else svg.rect
+    parts = [draw_card(x, y, CARD_WIDTH, CARD_HEIGHT, rx=6, **look)]
     parts += _paper_text(state, ruleset, texts, paper, x, y, unsold)
     key = f"paper:{paper.id}" if unsold else None
     return svg.group(parts, title=texts.full_paper(paper.id), data_pick=key)

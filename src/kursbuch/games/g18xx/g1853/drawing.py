@@ -372,7 +372,7 @@ def _drawn_card(
     if offered:
         look = look | {"class_": "lane offered", "stroke": INK, "stroke_width": 2.5}
     parts = [
-        svg.rect(0, 0, WIDE, HIGH, rx=6, **look),
+        svg.card(0, 0, WIDE, HIGH, rx=6, **look),
         left_text(12, 33, train, 26, font_weight="bold"),
         left_text(WIDE - 12, 31, price, 19, text_anchor="end", font_weight="bold"),
     ]
