@@ -134,10 +134,9 @@ def text(x: float, y: float, content: str, /, **values: object) -> str:
 
 def group(content: Iterable[str], /, title: str = "", **values: object) -> str:
     """A group of elements; the title is its tooltip and accessible name."""
-    inner = "".join(content)
-    if title:
-        inner = f"<title>{escape(title)}</title>{inner}"
-    return element("g", inner, **values)
+    name = f"<title>{escape(title)}</title>" if title else ""
+    # Joined once: the content may be long.
+    return "".join((f"<g{attributes(values)}>{name}", *content, "</g>"))
 
 
 def circle(x: float, y: float, radius: float, /, **values: object) -> str:
@@ -218,17 +217,18 @@ def document(
     width: float, height: float, content: Iterable[str], /, label: str, **values: object
 ) -> str:
     """A complete drawing."""
-    drawn = "".join(content)
-    depth = _DEPTH if "url(#sheen)" in drawn else ""
-    return element(
-        "svg",
-        f"<title>{escape(label)}</title>{depth}{drawn}",
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {number(width)} {number(height)}",
-        role="group",
-        font_family=FONT,
-        **values,
+    frame = attributes(
+        {
+            "xmlns": "http://www.w3.org/2000/svg",
+            "viewBox": f"0 0 {number(width)} {number(height)}",
+            "role": "group",
+            "font_family": FONT,
+        }
+        | values
     )
+    drawn = tuple(content)
+    depth = _DEPTH if any("url(#sheen)" in part for part in drawn) else ""
+    return "".join((f"<svg{frame}><title>{escape(label)}</title>{depth}", *drawn, "</svg>"))
 
 
 _DARK, _LIGHT = "#1d1a16", "#ffffff"

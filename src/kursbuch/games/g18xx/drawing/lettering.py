@@ -118,21 +118,26 @@ def best_spot(
 ) -> tuple[float, Point]:
     """The position that covers the least, preceded by its penalty."""
 
-    def harm(number: int) -> float:
-        left, top, right, bottom = box(spots[number], size)
-        found = number * LATER
+    least, best = math.inf, spots[0]
+    for number, spot in enumerate(spots):
+        left, top, right, bottom = box(spot, size)
+        harm = number * LATER
+        for x in (left, right):
+            for y in (top, bottom):
+                beyond = abs(x) - 0.866 * min(1.0, 2 * (1 - abs(y)))
+                if beyond > 0:
+                    harm += outside * beyond
         for (x1, y1, x2, y2), weight in obstacles:
-            width, height = min(right, x2) - max(left, x1), min(bottom, y2) - max(top, y1)
-            if width > 0 and height > 0:
-                found += width * height * weight
+            if harm >= least:
+                break
+            if x1 < right and left < x2 and y1 < bottom and top < y2:
+                width, height = min(right, x2) - max(left, x1), min(bottom, y2) - max(top, y1)
+                harm += width * height * weight
                 if weight >= NAME_WEIGHT and min(width, height) > TOUCHING:
-                    found += COVERED
-        for x, y in product((left, right), (top, bottom)):
-            found += outside * max(0.0, abs(x) - 0.866 * min(1.0, 2 * (1 - abs(y))))
-        return found
-
-    least, number = min((harm(number), number) for number in range(len(spots)))
-    return least, spots[number]
+                    harm += COVERED
+        if harm < least:
+            least, best = harm, spot
+    return least, best
 
 
 def track_points(face: Face, steps: int, sizes: Sizes) -> Iterator[Point]:
@@ -215,8 +220,8 @@ ACROSS = (
     *(-0.9, 0.9, -1.2, 1.2, -1.55, 1.55),
 )
 
-#: Steps from the best of these to a better one.
-ASIDE = (0.0, -0.05, 0.05, -0.1, 0.1)
+#: Steps from the best of these to a better one, and the penalty of one that covers next to nothing.
+ASIDE, CLEAR = (0.0, -0.05, 0.05, -0.1, 0.1), 0.2
 
 
 @lru_cache(maxsize=4096)
@@ -262,11 +267,13 @@ def label(face: Face, sizes: Sizes) -> Point:
 
 #: Candidate positions of the numbers of a hex and its tile.
 CORNERS = tuple(
-    (across * x, down * y)
-    for y in (0.66, 0.5, 0.36, 0.2, 0.0)
-    for x in (0.0, 0.22, 0.4, 0.55, 0.65)
-    for down in (-1, 1)
-    for across in (-1, 1)
+    dict.fromkeys(
+        (across * x, down * y)
+        for y in (0.62, 0.45, 0.25, 0.0)
+        for x in (0.0, 0.25, 0.45, 0.6)
+        for down in (-1, 1)
+        for across in (-1, 1)
+    )
 )
 
 
@@ -450,26 +457,45 @@ def _rim_letters(board: Board) -> Sequence[tuple[Box, ...]]:
     ]
 
 
+@lru_cache(maxsize=8)
+def _far(board: Board) -> Sequence[Sequence[tuple[str, float, float]]]:
+    """Hexes with a name two rows away from each hex, with their middles relative to it."""
+    found = []
+    for row, column in board.hexes:
+        far = (
+            (str(Hex(row + down, column + across)), across * math.sqrt(3) / 2, down * 1.5)
+            for down in (-2, 2)
+            for across in (-2, 0, 2)
+        )
+        found.append(
+            [
+                one
+                for one in far
+                if one[0] in board.index and board.records[board.index[one[0]]].name
+            ]
+        )
+    return found
+
+
 def _far_names(
     board: Board, place: int, found: Mapping[str, Point], sizes: Sizes
 ) -> tuple[Box, ...]:
     """Names of hexes two rows away, relative to a hex."""
-    row, column = board.hexes[place]
-    boxes = []
-    for down in (-2, 2):
-        for across in (-2, 0, 2):
-            name = str(Hex(row + down, column + across))
-            if name in found:
-                x, y = found[name]
-                at = (x + across * math.sqrt(3) / 2, y + down * 1.5)
-                boxes.append(box(at, _name_size(board.records[board.index[name]].name, sizes)))
-    return tuple(boxes)
+    return tuple(
+        box(
+            (found[name][0] + across, found[name][1] + down),
+            _name_size(board.records[board.index[name]].name, sizes),
+        )
+        for name, across, down in _far(board)[place]
+        if name in found
+    )
 
 
 @lru_cache(maxsize=4096)
 def _free(name: str, near: tuple[Neighbour, ...], taken: tuple[Box, ...], sizes: Sizes) -> Point:
     """The position of a name that covers the least of its surroundings, and of what else is `taken`."""
     size = _name_size(name, sizes)
+    reach = max(DOWN) + max(ASIDE) + size[1] / 2
     boxes = [(*one, NAME_WEIGHT) for one in taken]
     for other in near:
         taken = obstacles(other.face, other.note, other.laid, sizes)
@@ -477,10 +503,14 @@ def _free(name: str, near: tuple[Neighbour, ...], taken: tuple[Box, ...], sizes:
             taken = ((box(other.at, _name_size(other.name, sizes)), NAME_WEIGHT), *taken)
         dx, dy = AROUND[other.step]
         boxes += [
-            (x1 + dx, y1 + dy, x2 + dx, y2 + dy, weight) for (x1, y1, x2, y2), weight in taken
+            (x1 + dx, y1 + dy, x2 + dx, y2 + dy, weight)
+            for (x1, y1, x2, y2), weight in taken
+            if y1 + dy < reach and y2 + dy > -reach
         ]
 
-    _, chosen = _least(boxes, size, ACROSS, DOWN)
+    harm, chosen = _least(boxes, size, ACROSS, DOWN)
+    if harm < CLEAR:
+        return chosen
     # A little aside there may be less to cover.
     across, down = ([value + step for step in ASIDE] for value in chosen)
     return _least(boxes, size, across, down)[1]
@@ -533,9 +563,10 @@ def _overhang(face: Face, note: Note, laid: bool, sizes: Sizes) -> Mapping[int, 
     for one, weight in obstacles(face, note, laid, sizes):
         if weight < NAME_WEIGHT or _inside(one):
             continue
-        for edge, (dx, dy) in enumerate(AROUND[1:]):
+        for edge, (dx, dy) in enumerate(AROUND[1:7]):
             moved = (one[0] - dx, one[1] - dy, one[2] - dx, one[3] - dy)
-            found[edge] = (*found.get(edge, ()), (moved, weight))
+            if not _apart(moved, (-0.87, -1.0, 0.87, 1.0)):
+                found[edge] = (*found.get(edge, ()), (moved, weight))
     return found or WITHIN
 
 
@@ -570,21 +601,19 @@ def numbers(
             if other >= 0:
                 dx, dy = AROUND[step]
                 named.setdefault(other, []).append(((at[0] - dx, at[1] - dy), size))
-    over = [
-        _overhang(face, notes.get(name, NOTHING), name in laid, sizes)
-        for name, face in zip(board.names, faces, strict=True)
-    ]
+    near: dict[int, Obstacles] = {}
+    shown = [notes.get(name, NOTHING) for name in board.names]
+    for place, (name, face, note) in enumerate(zip(board.names, faces, shown, strict=True)):
+        # Only track stays within its hex.
+        if face.stops or note is not NOTHING:
+            for edge, boxes in _overhang(face, note, name in laid, sizes).items():
+                other = board.neighbours[place][edge]
+                near[other] = near.get(other, ()) + boxes
     found = {}
-    for place, (name, face) in enumerate(zip(board.names, faces, strict=True)):
-        near = tuple(
-            one
-            for edge, other in enumerate(board.neighbours[place])
-            if other >= 0
-            for one in over[other].get((edge + 3) % 6, ())
-        )
-        texts = tuple(named.get(place, ()))
-        text = numbered(name, laid.get(name, ""))
-        spot = _number_spot(text, face, notes.get(name, NOTHING), name in laid, near, texts, sizes)
+    for place, (name, face, note) in enumerate(zip(board.names, faces, shown, strict=True)):
+        tile = laid.get(name, "")
+        here = near.get(place, ()), tuple(named.get(place, ()))
+        spot = _number_spot(numbered(name, tile), face, note, tile != "", *here, sizes)
         if spot is not None:
             found[name] = spot
     return found
@@ -609,9 +638,11 @@ def _number_spot(
     taken += [(box(at, size), NAME_WEIGHT) for at, size in names]
     size = (width(text, sizes.near) + 0.04, sizes.near * HIGH)
     hard = [one for one, weight in taken if weight >= NAME_WEIGHT]
-    free = [
-        spot
-        for spot in CORNERS
-        if _inside(box(spot, size)) and all(_apart(box(spot, size), one) for one in hard)
-    ]
+    free = []
+    for spot in CORNERS:
+        here = box(spot, size)
+        if _inside(here) and all(_apart(here, one) for one in hard):
+            if all(_apart(here, one) for one, weight in taken if weight < NAME_WEIGHT):
+                return spot
+            free.append(spot)
     return best_spot(taken, size, free)[1] if free else None

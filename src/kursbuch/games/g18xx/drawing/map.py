@@ -537,17 +537,25 @@ def _numbers(
     sizes: Sizes,
 ) -> str:
     """Draw the numbers of hexes and tiles, shown when zoomed in."""
-    tiles, size = {name: one.tile for name, one in laid.items()}, SIZE * sizes.near
-    drawn = []
-    for name, (across, down) in lettering.numbers(board, faces, noted, tiles, names, sizes).items():
-        (x, y), face = _centres(board, sizes)[board.number(name)], faces[board.number(name)]
-        parts = svg.element("tspan", name, class_="coordinate")
-        if name in tiles:
-            parts += svg.element("tspan", f" #{tiles[name]}", class_="tile-id")
-        at = {"x": x + SIZE * across, "y": y + SIZE * down + size * 0.36}
-        drawn.append(svg.element("text", parts, class_=f"corner on-{face.colour}", **at))
+    tiles = {name: one.tile for name, one in laid.items()}
+    drawn = [
+        _number(board, board.index[name], tiles.get(name, ""), at, faces[board.index[name]], sizes)
+        for name, at in lettering.numbers(board, faces, noted, tiles, names, sizes).items()
+    ]
+    size = SIZE * sizes.near
     look: svg.Look = {"font_size": size, "text_anchor": "middle", "fill": INK}
     return svg.group(drawn, visibility="hidden", **look)
+
+
+@lru_cache(maxsize=4096)
+def _number(board: Board, place: int, tile: str, spot: Point, face: Face, sizes: Sizes) -> str:
+    """Draw the numbers of a hex and its tile."""
+    (x, y), (across, down) = _centres(board, sizes)[place], spot
+    parts = svg.element("tspan", board.names[place], class_="coordinate")
+    if tile:
+        parts += svg.element("tspan", f" #{tile}", class_="tile-id")
+    at = {"x": x + SIZE * across, "y": y + SIZE * (down + sizes.near * 0.36)}
+    return svg.element("text", parts, class_=f"corner on-{face.colour}", **at)
 
 
 def _map_stops(
