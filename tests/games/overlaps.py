@@ -109,8 +109,7 @@ def _text(one: ElementTree.Element, kinds: list[str], at: Place) -> Box:
     size = float(str(one.get("font-size")))
     text = "".join(one.itertext())
     bold = BOLD if one.get("font-weight") else 1.0
-    spread = float(one.get("letter-spacing", 0)) * len(text)
-    wide = float(one.get("textLength") or width(text, size) * bold + spread)
+    wide = float(one.get("textLength") or width(text, size) * bold)
     x, y = float(str(one.get("x"))), float(str(one.get("y")))
     left = x - {"start": 0.0, "end": 1.0}.get(str(one.get("text-anchor", "start")), 0.5) * wide
     # From the line they stand on: capital letters, without what is below.

@@ -256,23 +256,18 @@ FILLS = {"sea": "#cfe0e6", "abroad": "#e4dfcc"}
 SHORE: svg.Look = {"stroke": "#8f8a74", "stroke_width": 1.4, "stroke_linejoin": "round"}
 
 
+#: How far the letters of a title are spread.
+SPREAD = 1.35
+
+
 def _cartouche(around: Surroundings, x: float, y: float, size: float) -> Iterator[str]:
-    """The title of the map, between two lines."""
-    letters = size * 0.62
-    spacing = letters * 0.22
-    wide = svg.width(around.title, letters) + spacing * len(around.title)
+    """The title of the map above a line, and its year."""
     ink: svg.Look = {"class_": "cartouche", "fill": "#4b4a3c"}
-    spread: svg.Look = {"letter_spacing": spacing, "font_weight": "bold"}
-    yield svg.text(x + spacing / 2, y, around.title, font_size=letters, **ink, **spread)
-    low, n = y + letters * 0.4, svg.number
+    letters, small, n = size * 0.62, size * 0.45, svg.number
+    wide, low = SPREAD * svg.width(around.title, letters), y + letters * 0.4
+    title: svg.Look = {"font_size": letters, "font_weight": "bold", "textLength": wide}
+    yield svg.text(x, y, around.title, **title, **ink)
     line = f"M{n(x - wide / 2)} {n(low)}h{n(wide)}"
     yield svg.path(line, class_="cartouche-line", stroke="#4b4a3c", stroke_width=1.2)
-    small = letters * 0.72
-    yield svg.text(
-        x + spacing / 2,
-        low + small * 1.1,
-        around.year,
-        font_size=small,
-        letter_spacing=spacing,
-        **ink,
-    )
+    year: svg.Look = {"font_size": small, "textLength": SPREAD * svg.width(around.year, small)}
+    yield svg.text(x, low + small * 1.1, around.year, **year, **ink)
