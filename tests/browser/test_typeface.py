@@ -103,10 +103,10 @@ def test_lettering_lies_where_drawings_reckon(
             continue
         seen += 1
         # Real letters are hardly wider than reckoned, and stand on the same line. Small ones are rounded.
-        slack = 0.16 * one.letters
+        slack = 2.5 + 0.04 * (one.right - one.left)
         assert any(
-            left > one.left - 1.5
-            and right < one.right + 1.5
+            left > one.left - slack
+            and right < one.right + slack
             and top < one.top < one.bottom < bottom
             for left, top, right, bottom in found[one.text]
         ), (one, found[one.text])

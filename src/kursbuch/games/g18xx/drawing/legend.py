@@ -9,9 +9,7 @@ from typing import Any
 from kursbuch.core.title import LegendPart, Sign
 from kursbuch.core.words import Words
 from kursbuch.games.g18xx.drawing.faces import (
-    ARMS,
     INK,
-    RELIEF,
     SIZE,
     TRACK,
     Looks,
@@ -32,9 +30,6 @@ from kursbuch.games.g18xx.map.board import Board, Stop, StopKind
 from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.text.names import COLOUR_NAMES
 from kursbuch.hexmap import svg
-
-#: Terrain that can be drawn.
-TERRAINS = {**RELIEF, **ARMS}
 
 #: Line spacing, letter size, and the x at which the words begin: beside pieces of track, or signs.
 LINE, LETTERS, WORDS, NEAR = 31.0, 20.0, 82.0, 60.0
@@ -211,7 +206,7 @@ def terrain_lines(board: Board, words: Words) -> Sequence[Line]:
     """Legend of the terrain in the hex records."""
     costs: dict[str, set[int]] = {}
     for record in board.records:
-        if record.cost and record.terrain in TERRAINS:
+        if record.cost and record.terrain:
             costs.setdefault(record.terrain, set()).add(record.cost)
     return [
         terrain_line(terrain, "/".join(map(str, sorted(amounts))), {}, words)

@@ -380,7 +380,7 @@ def names(
             note = notes.get(name, NOTHING)
             shown = board.records[other].name, found.get(name)
             near.append(Neighbour(step, faces[other], note, name in tiles, *shown))
-        taken = _rim_letters(board)[place] + _far_names(board, place, found, sizes)
+        taken = _rim(board)[place] + _far_names(board, place, found, sizes)
         found[board.names[place]] = _free(record.name, tuple(near), taken, sizes)
     return found
 
@@ -434,27 +434,28 @@ def _surrounding(board: Board) -> Sequence[Sequence[tuple[int, int]]]:
     return found
 
 
-#: How far letters of rows stand from the middles of the first and the last hex, and a box of one.
-RIM, RIM_LETTER = 1.2, (0.4, 0.4)
+#: How far letters of rows stand from the middles of the first and the last hex, a box of one, and how
+#: far the edge of the map is from the middles of the outermost hexes.
+RIM, RIM_LETTER, EDGE = 1.2, (0.4, 0.4), 1.38
 
 
 @lru_cache(maxsize=8)
-def _rim_letters(board: Board) -> Sequence[tuple[Box, ...]]:
-    """Letters of rows near each hex, relative to its middle."""
+def _rim(board: Board) -> Sequence[tuple[Box, ...]]:
+    """Letters of rows near each hex, and what lies beyond the edges, relative to its middle."""
     rows: dict[int, list[float]] = {}
     for place in board.hexes:
         rows.setdefault(place.row, []).append(place.centre(1)[0])
     letters = [
         (x, 1.5 * row) for row, found in rows.items() for x in (min(found) - RIM, max(found) + RIM)
     ]
-    return [
-        tuple(
-            box((lx - x, ly - y), RIM_LETTER)
-            for lx, ly in letters
-            if math.dist((lx, ly), (x, y)) < 4
-        )
-        for x, y in (place.centre(1) for place in board.hexes)
-    ]
+    left = min(x for x, _ in letters) + RIM - EDGE
+    right = max(x for x, _ in letters) - RIM + EDGE
+    found = []
+    for x, y in (place.centre(1) for place in board.hexes):
+        near = [at for at in letters if math.dist(at, (x, y)) < 4]
+        boxes = [box((across - x, down - y), RIM_LETTER) for across, down in near]
+        found.append((*boxes, (-9.0, -9.0, left - x, 9.0), (right - x, -9.0, 9.0, 9.0)))
+    return found
 
 
 @lru_cache(maxsize=8)

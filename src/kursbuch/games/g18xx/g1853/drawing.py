@@ -39,6 +39,7 @@ from kursbuch.games.g18xx.g1853.state import (
     WriteBonds,
 )
 from kursbuch.games.g18xx.g1853.text import Texts1853
+from kursbuch.games.g18xx.map.board import TERRAIN
 from kursbuch.games.g18xx.state import BuyTrains
 from kursbuch.hexmap import svg
 from kursbuch.hexmap.scenery import Range, Surroundings
@@ -263,7 +264,7 @@ def terrain_lines(components: Components1853, words: Words) -> list[Line]:
     return [
         legend.terrain_line(record.id, f"{record.standard}/{record.metre}", LANDS, words)
         for record in components.file.build_costs
-        if record.id in legend.TERRAINS
+        if record.id in TERRAIN
     ]
 
 
