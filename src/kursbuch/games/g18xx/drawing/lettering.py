@@ -499,13 +499,13 @@ def _free(name: str, near: tuple[Neighbour, ...], taken: tuple[Box, ...], sizes:
     reach = max(DOWN) + max(ASIDE) + size[1] / 2
     boxes = [(*one, NAME_WEIGHT) for one in taken]
     for other in near:
-        taken = obstacles(other.face, other.note, other.laid, sizes)
+        shown = obstacles(other.face, other.note, other.laid, sizes)
         if other.at is not None:
-            taken = ((box(other.at, _name_size(other.name, sizes)), NAME_WEIGHT), *taken)
+            shown = ((box(other.at, _name_size(other.name, sizes)), NAME_WEIGHT), *shown)
         dx, dy = AROUND[other.step]
         boxes += [
             (x1 + dx, y1 + dy, x2 + dx, y2 + dy, weight)
-            for (x1, y1, x2, y2), weight in taken
+            for (x1, y1, x2, y2), weight in shown
             if y1 + dy < reach and y2 + dy > -reach
         ]
 

@@ -543,8 +543,7 @@ def _numbers(
         for name, at in lettering.numbers(board, faces, noted, tiles, names, sizes).items()
     ]
     size = SIZE * sizes.near
-    look: svg.Look = {"font_size": size, "text_anchor": "middle", "fill": INK}
-    return svg.group(drawn, visibility="hidden", **look)
+    return svg.group(drawn, visibility="hidden", font_size=size, text_anchor="middle", fill=INK)
 
 
 @lru_cache(maxsize=4096)
