@@ -532,8 +532,8 @@ def draw_doubt(x: float, y: float, size: float = SIZE - 9) -> Iterator[str]:
 
 
 def draw_coast(border: str) -> str:
-    """Draw the border of the map."""
-    look: svg.Look = {"fill": "none", "stroke_linejoin": "round"}
+    """Draw the border of the map, and what shines through hexes that step back."""
+    look: svg.Look = {"fill": "#dcd8cb", "stroke_linejoin": "round"}
     return svg.path(border, class_="coast", stroke="#5f5a48", stroke_width=3, **look)
 
 
