@@ -305,12 +305,12 @@ class NoteLayout:
 
     def __init__(self, note: Note, face: Face, sizes: Sizes) -> None:
         kinds = face.kinds()
-        self.cost: Point = (0.0, 0.5)
+        self.cost: Point = (0.0, 0.3)
         self.bonus: Point = (0.0, 0.5)
         # Below the label of a hex that shows more than a station.
         self.ask: Point = (0.0, 0.94 if face.paths else 0.6)
         if kinds:
-            self.cost, self.bonus = (0.0, 0.56), (0.0, -0.54)
+            self.cost, self.bonus = (0.0, 0.46), (0.0, -0.54)
         elif note.bonus:
             self.cost = (0.0, 0.02)
         if face.paths and note.cost:
