@@ -363,7 +363,9 @@ def draw_marker(
 ) -> str:
     """Draw a token or price marker with the letters of its company, or a sign."""
     fill, ink = looks.get(company, (INK, "#ffffff"))
-    disc = svg.disc(x, y, radius, class_=f"marker of-{company}", fill=fill, stroke=INK, stroke_width=1.2)
+    disc = svg.disc(
+        x, y, radius, class_=f"marker of-{company}", fill=fill, stroke=INK, stroke_width=1.2
+    )
     return disc + _letters(
         sign or company,
         x,
