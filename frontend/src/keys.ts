@@ -12,6 +12,7 @@ const ARROWS = ["ArrowLeft", "ArrowUp", "ArrowDown", "ArrowRight"];
 export const KEYS = {
   board: {
     arrows: ARROWS,
+    toBoard: ["b"],
     choose: ["Enter", " "],
     cancel: ["Escape"],
     card: ["i", "ContextMenu"],
@@ -27,6 +28,9 @@ export const KEYS = {
     trayLeft: ["ArrowLeft"],
     lay: ["Enter"],
     remove: ["Delete", "Backspace"],
+  },
+  offered: {
+    number: ["1-9"],
   },
   moves: {
     back: ["ArrowLeft"],
@@ -57,7 +61,7 @@ const BY_NAME = new Map<string, readonly string[]>(
 );
 
 /** What is printed on keys; on those named here in words, "sign_" and the name says it. */
-const SIGNS: Record<string, string> = { ArrowLeft: "←", ArrowUp: "↑", ArrowDown: "↓", ArrowRight: "→", Shift: "⇧", "-": "−" };
+const SIGNS: Record<string, string> = { ArrowLeft: "←", ArrowUp: "↑", ArrowDown: "↓", ArrowRight: "→", Shift: "⇧", "-": "−", "1-9": "1–9" };
 const NAMED = ["Enter", "Escape", "Ctrl", "Delete", "Backspace", "ContextMenu", " "];
 
 type Pressed = Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">;
@@ -74,6 +78,7 @@ function is(event: Pressed, wanted: string): boolean {
   if (control !== held.includes("Ctrl") || event.altKey) return false;
   // With Ctrl, systems do not agree on whether Shift makes a capital letter.
   if (control) return event.key.toLowerCase() === key.toLowerCase() && event.shiftKey === held.includes("Shift");
+  if (key === "1-9") return /^[1-9]$/.test(event.key);
   if (event.key !== key) return false;
   // A sign such as "+" or "?" needs Shift on some keyboards and not on others.
   return !key.startsWith("Arrow") || event.shiftKey === held.includes("Shift");

@@ -1,6 +1,7 @@
 /** What every page runs. Pages work from the server's HTML; this adds what must be immediate. */
 
 import { startCodes } from "./codes";
+import { startComponents } from "./components";
 import { startCopy } from "./copy";
 import { startCorrect } from "./correct";
 import { startKeys } from "./keys";
@@ -35,6 +36,9 @@ if (learning) startLearning(learning);
 
 const routes = document.querySelector<HTMLElement>("[data-routes]");
 if (routes) startRoutes(routes);
+
+const components = document.querySelector<HTMLElement>("[data-components]");
+if (components) startComponents(components);
 
 for (const form of document.querySelectorAll<HTMLFormElement>("form[data-new-table]")) {
   startNewTable(form);

@@ -8,6 +8,8 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+import kursbuch
+
 
 def open_table(page: Page, *others: str, title: str = "rocket", **fields: str) -> str:
     """Open a table as Anna, with others of these kinds; its path."""
@@ -39,6 +41,20 @@ def hot_seat(visit: Any, **visitor: Any) -> Page:
     page: Page = visit(**visitor)
     seats = [{"kind": "me", "name": "Anna"}, {"kind": "hotseat", "name": "Guest 1"}]
     opened = page.request.post("/api/tables", data={"title": "rocket", "seats": seats})
+    assert opened.ok, opened.text()
+    page.goto(opened.json()["url"])
+    expect(page.locator("#live.game")).to_be_visible()
+    return page
+
+
+def at_specimen(visit: Any, title: str, number: int, seat: int, **visitor: Any) -> Page:
+    """The specimen of a title goes on after a move: everybody but one is a computer."""
+    page: Page = visit(**visitor)
+    players = ["random"] * 5
+    players[seat] = "me"
+    record = kursbuch.title(title).specimen
+    sent = {"text": record, "number": number, "players": players, "private": True}
+    opened = page.request.post("/api/records", data=sent)
     assert opened.ok, opened.text()
     page.goto(opened.json()["url"])
     expect(page.locator("#live.game")).to_be_visible()

@@ -61,6 +61,7 @@ def test_the_other_pages(visit: Any, long: bool) -> None:
         *(f"/{kind}/{title}" for title in titles for kind in ("learn", "aid")),
     ]
     paths += ["/new?title=1835"]  # those of all titles are made alike
+    paths += ["/components/1853", "/components/dice"]  # with a map, and without
     paths += [f"/routes/{title}" for title in TITLES if kursbuch.title(title).planner is not None]
     for path in paths:
         page.goto(path)

@@ -1,5 +1,5 @@
 """A game of Stephenson's Rocket to its end with nothing but the keyboard: Tab, Enter and what is focused. What has
-often been chosen so is only sent in between."""
+often been chosen so is only sent in between. And a turn of a company of 1835."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.table import Sample, choices, hot_seat, number, send, wait_for_move
+from tests.browser.table import Sample, at_specimen, choices, hot_seat, number, send, wait_for_move
 
 FOCUSED = """() => {
   const at = document.activeElement;
@@ -86,3 +86,52 @@ def test_a_whole_game_by_keyboard(visit: Any) -> None:
     expect(page.locator(".ranking li")).to_have_count(2)
     # What happened last was said aloud.
     expect(page.locator("#announcer")).not_to_be_empty()
+
+
+def test_a_turn_of_a_company_by_keyboard(visit: Any) -> None:
+    """A tile with its hex, kind and rotation, a station token, the dividend, a train, and the end of the turn."""
+    page = at_specimen(visit, "1835", 355, 0, size=(1440, 900))
+    before = number(page)
+    press = page.keyboard.press
+    bar, tray = page.locator("#action-bar"), page.locator("#tray")
+
+    # The board has the focus, and an arrow moves on to another place.
+    press("b")
+    expect(page.locator("#board-now [data-pick]:focus")).to_have_count(1)
+    first = page.evaluate("document.activeElement.dataset.pick")
+    press("ArrowDown")
+    press("ArrowRight")
+    assert page.evaluate("document.activeElement.dataset.pick") != first
+    press("Enter")
+    expect(tray.locator(".piece").first).to_be_focused()
+    last = tray.locator(".piece").count()
+    press(str(last))
+    chosen = tray.locator(f".piece:nth-child({last})")
+    expect(chosen).to_have_attribute("aria-pressed", "true")
+    said = tray.locator(".what")
+    text = said.inner_text()
+    if tray.locator("[data-name='turn 1']").count():
+        press("r")
+        expect(said).not_to_have_text(text)
+    expect(tray.locator(".main")).to_have_attribute("data-keycap", "⏎")
+    press("Enter")
+    wait_for_move(page, before + 1)
+
+    # What is offered beside the board has numbers; a token is placed like a tile.
+    offered = bar.locator(".buttons button:not([data-name='cancel'])")
+    for step in ("1", "token", "1", "1", "last"):
+        now = number(page)
+        expect(offered.first).to_have_attribute("data-keycap", "1")
+        if step == "token":
+            press("b")
+            press("Enter")
+            expect(offered).to_have_count(1)
+            expect(offered).to_be_focused()
+            press("1")
+        else:
+            press(str(offered.count()) if step == "last" else step)
+        wait_for_move(page, now + 1)
+    told = page.locator("#log").inner_text()
+    for did in ("PR places a station token", "PR pays out", "PR buys a 4-train"):
+        assert did in told, told
+    expect(page.locator("#log")).to_contain_text("BA operates next")

@@ -7,7 +7,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.table import choose, first_label, open_table, pick, take_device, wait_for_move
+from tests.browser.table import (
+    at_specimen,
+    choose,
+    first_label,
+    open_table,
+    pick,
+    take_device,
+    wait_for_move,
+)
 
 #: Clicks an entry of the list of moves, and nothing more.
 POINT_OUT = """async label => {
@@ -105,7 +113,7 @@ def test_colours_of_players(visit: Any) -> None:
     colour = "one => getComputedStyle(one)[one.closest('svg') ? 'fill' : 'backgroundColor']"
     usual = sign.evaluate(colour)
     assert disc.evaluate(colour) == usual
-    pick(page, "Player colours", "colour-blind friendly")
+    pick(page, "Colours of players, companies and routes", "colour-blind friendly")
     assert sign.evaluate(colour) != usual
     assert disc.evaluate(colour) == sign.evaluate(colour)
 
@@ -158,3 +166,31 @@ def test_pieces_appear_unless_no_motion_is_wanted(visit: Any, motion: str) -> No
     expect(page.locator("#board-now .station")).to_have_count(1)
     station = page.locator("#board-now .station").get_attribute("data-piece")
     assert page.evaluate("window.moved") == ([station] if motion == "normal" else [])
+
+
+FILL = "it => getComputedStyle(it).fill"
+BACK = "it => getComputedStyle(it).backgroundColor"
+
+
+def test_own_colours_of_companies_routes_and_players(visit: Any) -> None:
+    """They are on the map, the chips and the signs, with letters that can be read, until another set is chosen."""
+    page = at_specimen(visit, "1835", 358, 0, size=(1440, 900))
+    path = page.url.split("/", 3)[3]
+    chip = page.locator('.seats .piece-of[data-key="company:BY"]').first
+    usual = chip.evaluate(BACK)
+    page.goto(f"/colours?next=/{path}")
+    for name, colour in (("of-BY", "#ffee00"), ("run-0", "#ff00aa"), ("seat-0", "#003300")):
+        page.locator(f"[name={name}]").fill(colour)
+    page.get_by_role("button", name="Use these colours").click()
+    expect(page.locator("#live.game")).to_be_visible()
+    assert chip.evaluate(BACK) == "rgb(255, 238, 0)"
+    board = page.locator("#board-now")
+    assert board.locator(".marker.of-BY").first.evaluate(FILL) == "rgb(255, 238, 0)"
+    assert board.locator(".marker-text.on-BY").first.evaluate(FILL) == "rgb(29, 26, 22)"
+    run = board.locator(".run-0").first
+    assert run.evaluate("it => getComputedStyle(it).stroke") == "rgb(255, 0, 170)"
+    assert page.locator("#seat-0 .sign-seat").evaluate(BACK) == "rgb(0, 51, 0)"
+    pick(page, "Routes", "dashed")
+    assert run.evaluate("it => getComputedStyle(it).strokeDasharray") == "12px, 8px"
+    pick(page, "Colours of players, companies and routes", "usual")
+    assert chip.evaluate(BACK) == usual

@@ -1,10 +1,12 @@
 /** The bar beside the board: what cannot be pointed at, and what is asked before a choice is sent. */
 
 import { button, make } from "../dom";
+import { KEYS } from "../keys";
 import { say } from "../words";
 import { question } from "./asking";
 import { countGroups, more, sending, written, type Choice, type Stop } from "./choices";
 import { Composing } from "./composing";
+import { cap, number } from "./keycaps";
 import { elements, picture } from "./marks";
 import { stopOf, type Idle, type Mode } from "./mode";
 import type { Offer } from "./offer";
@@ -87,6 +89,7 @@ export class Bar {
     this.shown = mode;
     const content = this.content(svg, offer, mode, tray);
     bar.replaceChildren(...content);
+    number(bar.querySelectorAll<HTMLElement>('.buttons button:not([data-name="cancel"])'));
     this.showHeld();
     bar.classList.toggle("empty", content.length === 0);
     bar.classList.toggle("asking", mode.is === "asking" || mode.is === "marking");
@@ -138,7 +141,9 @@ export class Bar {
     if (chips.length > 1) nodes.push(make("div", { class: "chips", role: "group" }, ...chips));
     if (kinds.size) {
       const text = group === null ? say("pickHere") : say("pickGroup", { group });
-      nodes.push(make("p", { class: group === null ? "how anything" : "how" }, text));
+      const how = make("p", { class: group === null ? "how anything" : "how" }, text);
+      cap(how, KEYS.board.toBoard[0]);
+      nodes.push(how);
     }
     if (direct.length) nodes.push(make("div", { class: "buttons" }, ...direct));
     return nodes;

@@ -12,6 +12,7 @@ import type { Way } from "./cards";
 import type { Choice } from "./choices";
 import type { Composing } from "./composing";
 import type { Foresight } from "./foresight";
+import { startNumbers } from "./keycaps";
 import { elements, mark, type Mark } from "./marks";
 import { aimed, beginning, groupOf, IDLE, pathOf, pointed, reached, resumed, stopOf, type Mode } from "./mode";
 import { neighbour } from "./neighbour";
@@ -69,6 +70,12 @@ export class Picker {
       event.preventDefault();
       this.cancel();
     });
+    document.addEventListener("keydown", (event) => {
+      if (!pressed(event, "toBoard") || typing(event) || covered()) return;
+      event.preventDefault();
+      this.focusBoard();
+    });
+    startNumbers(live);
     for (const name of ["pointerover", "focusin"] as const) {
       live.addEventListener(name, (event) => this.point(event));
     }
@@ -314,7 +321,8 @@ export class Picker {
 
   private focusBoard(): void {
     const element = this.svg?.querySelector<SVGElement>('[data-pick][tabindex="0"]');
-    element?.focus({ preventScroll: true });
+    // What goes on beside the board is answered there.
+    (element ?? this.live.querySelector<HTMLElement>("#action-bar button"))?.focus({ preventScroll: true });
     if (element) this.view.reveal(element);
   }
 

@@ -6,10 +6,11 @@
  */
 
 import { button, closest, covered, make, typing } from "../dom";
-import { pressed } from "../keys";
+import { KEYS, pressed } from "../keys";
 import { say } from "../words";
 import type { BoardView } from "./board";
 import type { Choice, Stop } from "./choices";
+import { cap, number } from "./keycaps";
 import { frame } from "./marks";
 import { successors } from "./successors";
 
@@ -233,6 +234,7 @@ export class Tray {
     const name = focus?.getAttribute("data-name");
     tray.hidden = false;
     const pieces = [...this.stop.next.keys()].map((key) => this.button(key));
+    number(pieces);
     tray.replaceChildren(make("div", { class: "tray-pieces" }, ...pieces), ...this.controls());
     this.preview();
     this.settle();
@@ -294,14 +296,14 @@ export class Tray {
         ["⟲", -1, say(TOUCH.matches ? "turnLeftByTouch" : "turnLeft")],
         ["⟳", 1, say(TOUCH.matches ? "turnRightByTouch" : "turnRight")],
       ] as const) {
-        nodes.push(
-          button(sign, () => this.rotate(step), {
-            class: "icon",
-            "data-name": `turn ${step}`,
-            "aria-label": label,
-            title: label,
-          }),
-        );
+        const turn = button(sign, () => this.rotate(step), {
+          class: "icon",
+          "data-name": `turn ${step}`,
+          "aria-label": label,
+          title: label,
+        });
+        cap(turn, (step < 0 ? KEYS.tiles.turnLeft : KEYS.tiles.turnRight)[0]);
+        nodes.push(turn);
       }
     }
     const choices = this.choices();
@@ -312,6 +314,7 @@ export class Tray {
         "data-name": choice === only ? "confirm" : choice.label,
       }),
     );
+    if (send[0]) cap(send[0], KEYS.tiles.lay[0]);
     const text = make("p", { class: "what", role: "status" }, choices.length === 1 && only ? only.label : "");
     const brings = make("div", { class: "brings", "aria-live": "polite" });
     if (only) this.hooks.foresee(brings, only);

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar, get_args
 import msgspec
 
 from kursbuch.core.actions import Action, Notation
+from kursbuch.core.components import Data, PrintedComponent
 from kursbuch.core.corrections import Correct, Kind
 from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.evaluator import Evaluator
@@ -60,6 +61,19 @@ class Premoves(Generic[StateT_contra]):
     def passing(self, state: StateT_contra, decision: Decision) -> Action | None:
         """The action that passes, ends the turn or continues to the next step."""
         return None
+
+    def routines(self, state: StateT_contra, seat: int) -> Sequence[str]:
+        """Subjects, such as companies, whose turns the seat may let run by themselves (`Voice.routine` writes them
+        out)."""
+        return ()
+
+    def routine(self, state: StateT_contra, decision: Decision) -> Action | None:
+        """The action of a turn that runs by itself; None if the seat has to decide."""
+        return None
+
+    def routine_terms(self, state: StateT_contra, subject: str) -> str:
+        """What a turn that runs by itself depends on. It ends when that changes."""
+        return ""
 
     def lot(self, state: StateT_contra, seat: int) -> str:
         """Name of the lot in the current open auction that the seat may bid for (`Voice.subject` writes it out);
@@ -233,6 +247,35 @@ class Title(ABC, Generic[StateT]):
         """The title with other component data (file content); `KursbuchError` for invalid data."""
         raise KursbuchError("{title} has no component data.", title=self.name)
 
+    #: Name of the packaged file of component data, in its package; empty without data.
+    data_file: ClassVar[str] = ""
+    #: Packaged variant files by name, each with what it says in a sentence; translatable.
+    data_variants: ClassVar[Mapping[str, str]] = {}
+
+    @cached_property
+    def packaged_data(self) -> Data:
+        """The packaged file of component data, decoded; it must not be changed."""
+        file = resources.files(self.package) / self.data_file
+        found: Data = msgspec.json.decode(file.read_bytes())
+        return found
+
+    def packaged_variant(self, name: str) -> bytes:
+        """The content of a packaged variant file."""
+        return (resources.files(self.package) / "variants" / f"{name}.json").read_bytes()
+
+    def printed_components(self, file: Data, words: Words) -> Sequence[PrintedComponent]:
+        """What owners of the game can correct: the components of a file with their printed values, drawn with the
+        data of this title."""
+        return ()
+
+    def align_data(self, file: Data) -> None:
+        """Bring what follows from printed values of a file in line with them."""
+
+    def draw_components(self, file: Data, words: Words) -> str:
+        """The map without pieces as SVG, with dotted outlines around what is reconstructed; empty for a game without
+        a map."""
+        return ""
+
     @cached_property
     def rules(self) -> RuleIndex:
         """Index of all rules in the book."""
@@ -396,6 +439,13 @@ class Title(ABC, Generic[StateT]):
     @cached_property
     def colours(self) -> Mapping[str, tuple[str, str]]:
         """Fill and text colours by key of a board element ("line:GWR")."""
+        return {}
+
+    @cached_property
+    def own_colours(self) -> Mapping[str, str]:
+        """Usual colours that readers can replace, by class of the drawing; empty if it has no such classes.
+        "of-GWR" fills the shapes of a company, whose letters are "on-GWR" and whose lines "line-of-GWR"; "run-0" is the
+        first route, "seat-0" the first player."""
         return {}
 
     def irrevocable(self, action: Action) -> bool:

@@ -159,8 +159,8 @@ class Chip(msgspec.Struct, frozen=True):
 class Summary(msgspec.Struct, frozen=True):
     """A card of a player (`seat`) or another thing such as a company: a few figures and its holdings.
 
-    `key` is its board element, `active` means that it acts now, and `held` labels the chips if needed. A player's
-    score is shown separately.
+    `key` is its board element, `active` means that it acts now, and `held` labels the chips if needed. A `pinned` one
+    stays in sight. A player's score is shown separately.
     """
 
     title: str
@@ -171,6 +171,7 @@ class Summary(msgspec.Struct, frozen=True):
     note: str = ""
     active: bool = False
     held: str = ""
+    pinned: bool = False
 
 
 class Pick(msgspec.Struct, frozen=True):
@@ -411,6 +412,10 @@ class Voice(Speech, ABC, Generic[StateT_contra]):
     def trigger(self, name: str) -> str:
         """A trigger, as the end of a sentence that begins with "until"."""
         return name
+
+    def routine(self, subject: str) -> str:
+        """What is done in a turn that runs by itself ("BY: no tile, best run")."""
+        return subject
 
     # ---- holdings and status
 

@@ -92,6 +92,11 @@ def aid_url(title: Title[Any]) -> str:
     return f"/aid/{title.id}" if title.lessons and title.lessons.aid else ""
 
 
+def components_url(title: Title[Any]) -> str:
+    """Return the URL of the page that corrects component data, empty for a title without."""
+    return f"/components/{title.id}" if title.data_file else ""
+
+
 def legend_url(title: Title[Any]) -> str:
     """Return the URL of the legend, empty if the drawing needs none."""
     return f"/legend/{title.id}" if legend_parts(title.id, "en") else ""

@@ -8,6 +8,8 @@ from kursbuch.web.accounts import routes as account_routes
 from kursbuch.web.admin import routes as admin_routes
 from kursbuch.web.ai import routes as ai_routes
 from kursbuch.web.best_trains import routes as best_trains_routes
+from kursbuch.web.components import routes as components_routes
+from kursbuch.web.home import colours
 from kursbuch.web.home import routes as home_routes
 from kursbuch.web.http.operations import collect_routes
 from kursbuch.web.learn import routes as learn_routes
@@ -21,6 +23,7 @@ from kursbuch.web.tables import (
     play_routes,
     premove_routes,
     records,
+    supply,
     table_routes,
 )
 
@@ -29,6 +32,7 @@ MODULES = [
     invitations,
     records,
     table_routes,
+    supply,
     chat,
     play_routes,
     ai_routes,
@@ -36,7 +40,9 @@ MODULES = [
     account_routes,
     admin_routes,
     best_trains_routes,
+    components_routes,
     home_routes,
+    colours,
     learn_routes,
     notifications_routes,
     health,

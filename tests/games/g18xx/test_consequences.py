@@ -50,7 +50,7 @@ def test_what_is_foreseen_comes_true(title: str) -> None:
                 treasury, trains, *_ = lines
                 assert numbers(treasury)[-1] == ruleset.money(game.state, company)
                 assert numbers(trains)[0] == len(ruleset.trains(game.state, company))
-            elif isinstance(action, LayTile) and lines:
+            elif isinstance(action, LayTile) and lines and lines[0].startswith("Revenue"):
                 company = before.agenda[-1].company
                 state = game.state
                 if state.layout.tiles.get(action.hex) is not None:
@@ -61,3 +61,32 @@ def test_what_is_foreseen_comes_true(title: str) -> None:
                         revenue,
                     ]
     assert found == {BuyShare, SellShares, BuyTrain, LayTile}
+
+
+@pytest.mark.parametrize("title", ["1835", "1853"])
+def test_what_a_tile_opens_is_said(title: str) -> None:
+    """The places in reach after a tile that were not before, at random games."""
+    said = 0
+    for seed in range(2):
+        game, rng = kursbuch.new(title, players=NAMES, seed=seed), random.Random(seed)
+        eighteen: Any = game.title
+        ruleset, voice = eighteen.ruleset, eighteen.voice(Words("en", NAMES))
+        while not game.over and len(game.moves) < 400:
+            view = game.view(game.pending[0].seat)
+            legal = [choice.action for choice in view.legal_actions()]
+            action = rng.choice([one for one in legal if isinstance(one, LayTile)] or legal)
+            after = preview(view, action).after
+            before = game.title.clone(game.state)
+            lines = [] if after is None else voice.consequences(view.state, after, action)
+            game.apply(action)
+            if not isinstance(action, LayTile) or after is None:
+                continue
+            company = before.agenda[-1].company
+            reached = [
+                ruleset.builder.destinations(state, company) for state in (before, game.state)
+            ]
+            line = next((one for one in lines if one.startswith("Newly in reach: ")), "")
+            for hex in reached[1] - reached[0]:
+                assert voice.town(hex) in line
+                said += 1
+    assert said

@@ -9,6 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+import kursbuch
+from kursbuch.core.words import Words
 from kursbuch.games.g18xx.components import column_and_row
 from kursbuch.games.g18xx.drawing import lettering
 from kursbuch.games.g18xx.drawing.faces import draw_face, gauges
@@ -206,3 +208,29 @@ def test_a_chart_of_one_row_is_drawn_in_lines() -> None:
 def test_other_charts_are_drawn_as_they_are() -> None:
     ruleset = Ruleset[Any](standard(), Policy(turn=()))
     assert chart_places(ruleset) == {cell: column_and_row(cell) for cell in ruleset.chart.price}
+
+
+@pytest.mark.parametrize("name", ["1835", "1853"])
+def test_the_sheet_of_shares_says_what_players_earn_and_are_worth(name: str) -> None:
+    """Every company by its whole name, and figures of every player as the cards have them."""
+    title: Any = kursbuch.title(name)
+    game = kursbuch.load(title.specimen)
+    state, words = game.state, Words("en", tuple(game.names))
+    texts = re.findall(r"<text[^>]*>([^<]*)</text>", title.draw(state, words))
+    for seat, worth in enumerate(title.worth(state)):
+        income = title.ruleset.market.round_income(state, seat)
+        assert {words.number(worth), words.number(income)} <= {*texts}
+    for public in title.ruleset.public.values():
+        assert any(text and text in public.record.name for text in texts if len(text) > 5)
+    assert not [text for text in texts if text.endswith("…")]
+
+
+@pytest.mark.parametrize("name", ["1835", "1853"])
+def test_own_colours_are_those_of_classes_in_the_drawing(name: str) -> None:
+    title: Any = kursbuch.title(name)
+    game = kursbuch.load(title.specimen)
+    drawing = title.draw(game.state, Words("en", tuple(game.names)))
+    used = re.findall(r'class="[^"]*\b(of-\w+)"[^>]*fill="(#\w+)"', drawing)
+    shared = [(kind, colour) for kind, colour in used if kind in title.own_colours]
+    assert shared
+    assert all(title.own_colours[kind] == colour for kind, colour in shared)

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from kursbuch.core.components import completed
 from kursbuch.core.errors import KursbuchError
-from kursbuch.games.g18xx.components import completed
 from kursbuch.games.g18xx.g1835.components import Components1835, standard, standard_data
 
 WHOLE = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import quote
 
 import pytest
 
@@ -78,3 +79,38 @@ async def test_cookies_are_read_as_written() -> None:
         for value in values:
             chosen = {setting.name: value} if value else {}
             assert preferences.read(preferences.write(chosen)) == chosen
+
+
+async def test_own_colours_are_chosen_and_given_up(anna: Browser) -> None:
+    """Letters on them are dark or light, whichever is better to read."""
+    table = await anna.open("me", "hotseat")
+    page = (await anna.client.get(f"/colours?next={table}", headers=HTML)).text
+    assert 'name="of-BY" value="#2a5caa"' in page
+    assert 'name="run-0" value="#0072b2"' in page
+    sent = {"seat-0": "#dd0078", "seat-1": "#fff000", "of-BY": "#ffee00", "run-0": "#123456"}
+    answer = await anna.client.post("/colours", data={**sent, "next": table}, headers=HTML)
+    assert answer.headers["location"] == table
+    html = (await anna.client.get(table, headers=HTML)).text
+    assert 'data-players="own"' in html
+    # What is as usual is not kept.
+    own = "seat-1-fff000_run-0-123456_of-BY-ffee00"
+    assert f'href="/colours/{own}"' in html
+    sheet = (await anna.client.get(f"/colours/{own}")).text
+    assert "--seat-1:#fff000;--seat-1-ink:#1d1a16;" in sheet
+    assert "svg .run-0{stroke:#123456}" in sheet
+    assert "svg .on-BY{fill:#1d1a16}" in sheet
+    assert '.piece-of[data-key$=":BY"]{--fill:#ffee00;--letters:#1d1a16}' in sheet
+    assert 'name="of-BY" value="#ffee00"' in await anna.page("/colours")
+    await anna.client.post("/colours", data={**sent, "reset": "1"}, headers=HTML)
+    assert await root(anna) == '<html lang="en">'
+
+
+@pytest.mark.parametrize(
+    "own", ["of-BY-12345g", "of-B<Y-123456", "onclick-123456", "}body{x", "a" * 900]
+)
+async def test_what_is_no_colour_is_in_no_style_sheet(anna: Browser, own: str) -> None:
+    answer = await anna.client.get(f"/colours/{quote(own)}")
+    assert answer.status_code == 404 or answer.text == ""
+    chosen = {"of-BY": own, "seat-0": "red"}
+    assert (await anna.client.post("/colours", data=chosen, headers=HTML)).status_code == 303
+    assert await root(anna) == '<html lang="en">'

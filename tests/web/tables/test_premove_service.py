@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+import pytest
 
 from kursbuch.core.actions import Action
 from kursbuch.core.game import View
-from kursbuch.games.g18xx.actions import BuyTrain, Done
+from kursbuch.games.g18xx.actions import BuyTrain, Dividend, Done
 from kursbuch.games.g18xx.components import BANK
-from kursbuch.games.g18xx.state import Build, BuyTrains
+from kursbuch.games.g18xx.state import Build, BuyTrains, Pay
 from kursbuch.web.db.models import Premove
+from kursbuch.web.http.errors import Refused
 from kursbuch.web.tables import premove_routes
 from kursbuch.web.tables.premove_routes import PremoveRequest
 from kursbuch.web.tables.premoves import Act, Ending, PassUntil, Plan, PremoveQueue, read_plan
@@ -74,6 +76,41 @@ def test_passing_for_one_company_does_not_pass_for_another() -> None:
     assert due(building("HE"), passes) == Done(0)
     # Those of before the companies were told apart pass for all.
     assert due(building("BY"), row(PassUntil("build", "phase"))) == Done(0)
+
+
+def routine(scene: Scene, company: str = "BY") -> Premove:
+    """Player A lets the turns of a company run by themselves."""
+    wanted = PremoveRequest("routine", subject=company)
+    return row(premove_routes.as_plan(viewed(scene), wanted))
+
+
+def test_turns_run_by_themselves_until_something_changes() -> None:
+    def turn(step: Any = Build) -> Scene:
+        return companies().trains("BY", "2").turn("BY", step)
+
+    runs = routine(turn())
+    assert due(turn(), runs) == Done(0)
+    assert due(turn(BuyTrains), runs) == Done(0)
+    paying = turn()
+    paying.state.agenda[-1] = Pay("BY", 50)
+    assert due(paying, runs) == Dividend(0, True)
+    # Other companies are asked about.
+    assert due(companies().turn("HE", Build), runs) is None
+    # A train more: the director decides again.
+    assert due(turn().trains("BY", "2", "3"), runs) is None
+    assert runs.dropped == "happened"
+
+
+def test_only_own_companies_run_by_themselves() -> None:
+    with pytest.raises(Refused):
+        routine(companies().turn("BY", Build), "SX")
+
+
+def test_a_company_without_a_train_is_asked_where_it_must_buy_one() -> None:
+    scene = companies().money(BY=500).turn("BY", BuyTrains)
+    must = scene.position.problem(Done(0)) is not None
+    found = due(scene, routine(scene))
+    assert found == (None if must else Done(0))
 
 
 def test_the_turn_of_another_company_is_not_ended() -> None:

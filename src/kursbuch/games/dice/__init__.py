@@ -10,6 +10,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from kursbuch.core.actions import Action
+from kursbuch.core.components import Data, PrintedComponent, completed
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event
 from kursbuch.core.state import Decision, Encoding, Ledger
@@ -24,7 +25,7 @@ from kursbuch.core.title import (
     parse_data,
 )
 from kursbuch.core.words import N_, Words
-from kursbuch.games.dice import corrections, drawing
+from kursbuch.games.dice import corrections, drawing, printed
 from kursbuch.games.dice.actions import (
     BuildStation,
     DiceAction,
@@ -132,6 +133,11 @@ class RailroadDice(Title[DiceState]):
     difficulty: ClassVar[int] = 3
     cutout = (36, 171.5, 294, 165.4)
     package: ClassVar[str] = "kursbuch.games.dice"
+    data_file: ClassVar[str] = "board.json"
+    reconstructed: ClassVar[str] = N_(
+        "The squares of the tiles, how many small tiles there are of each type, and three colours are recorded "
+        "nowhere and have been reconstructed."
+    )
     state_type = DiceState
     action_type = DiceAction
     options: ClassVar[tuple[Option, ...]] = (
@@ -145,7 +151,9 @@ class RailroadDice(Title[DiceState]):
     )
 
     def __init__(self, data: bytes | None = None) -> None:
-        file = parse_data(standard_data() if data is None else data, BoardFile)
+        standard = standard_data()
+        given = standard if data is None else completed(data, self.id, standard)
+        file = parse_data(given, BoardFile)
         self.data_hash = hash_data(file)
         self.board = Board(file)
         self.geography = Geography(self.board)
@@ -169,6 +177,12 @@ class RailroadDice(Title[DiceState]):
 
     def with_data(self, data: bytes) -> RailroadDice:
         return RailroadDice(data)
+
+    def printed_components(self, file: Data, words: Words) -> Sequence[PrintedComponent]:
+        return list(printed.components(self.board, file, words))
+
+    def align_data(self, file: Data) -> None:
+        printed.align(file)
 
     # ---- play
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import msgspec
 
@@ -570,76 +570,3 @@ def _check_trains(file: EighteenFile) -> None:
             hex=hex.id,
             phase=hex.first_phase,
         )
-
-
-class DataVariant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A variant file: changes to the standard file."""
-
-    variant_of: str
-    changes: dict[str, Any]
-    about: str = ""
-
-
-def completed(data: bytes, title: str, standard: bytes) -> bytes:
-    """Complete the file of a variant of `title`; return any other content unchanged.
-
-    >>> completed(b'{"variant_of": "x", "changes": {"hexes": [{"id": "A1", "cost": 40}]}}', "x",
-    ...     b'{"hexes": [{"id": "A1", "cost": 20, "name": "North"}, {"id": "A3", "cost": 0}]}')
-    b'{"hexes":[{"id":"A1","cost":40,"name":"North"},{"id":"A3","cost":0}]}'
-    """
-    try:
-        given = msgspec.json.decode(data)
-        if not isinstance(given, dict) or "variant_of" not in given:
-            return data
-        variant = msgspec.convert(given, DataVariant)
-        if variant.variant_of != title:
-            raise KursbuchError(
-                "The file of component data is a variant of {other}, not of {title}.",
-                other=repr(variant.variant_of),
-                title=title,
-            )
-        return msgspec.json.encode(_object(msgspec.json.decode(standard), variant.changes))
-    except msgspec.ValidationError as error:
-        raise KursbuchError(
-            "The file of component data cannot be read: {why}.", why=str(error)
-        ) from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return data  # the reader reports the error
-
-
-def _object(old: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
-    for key in changes:
-        if key not in old:
-            raise KursbuchError(
-                "The variant changes {key}, which the file does not have.", key=repr(key)
-            )
-    return old | {key: _value(old[key], new) for key, new in changes.items()}
-
-
-def _value(old: Any, new: Any) -> Any:
-    if isinstance(old, dict) and isinstance(new, dict):
-        return _object(old, new)
-    if _are_records(old) and _are_records(new):
-        return _records(old, new)
-    return new
-
-
-def _are_records(value: Any) -> bool:
-    """Whether a value is a list of records with ids."""
-    return isinstance(value, list) and all(
-        isinstance(record, dict) and isinstance(record.get("id"), str) for record in value
-    )
-
-
-def _records(old: list[dict[str, Any]], changes: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    records = {record["id"]: record for record in old}
-    for change in changes:
-        name = change["id"]
-        if change.get("remove") is True:
-            if records.pop(name, None) is None:
-                raise KursbuchError(
-                    "The variant removes {id}, which the file does not have.", id=repr(name)
-                )
-        else:
-            records[name] = records.get(name, {}) | change
-    return list(records.values())

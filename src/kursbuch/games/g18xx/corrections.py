@@ -230,7 +230,7 @@ class Status(RulesetCorrection):
         if self.STATUS[values["status"]][0]:
             return None
         if any(
-            isinstance(step, OfCompany | Pay) and step.company == values["company"]
+            isinstance(step, OfCompany) and step.company == values["company"]
             for step in state.agenda
         ):
             return IllegalAction(
@@ -548,7 +548,7 @@ class Acted(RulesetCorrection):
     def candidates(self, state: State, field: str, chosen: Values) -> Sequence[str]:
         if not state.round.part:
             return []
-        now = {step.company for step in state.agenda if isinstance(step, OfCompany | Pay)}
+        now = {step.company for step in state.agenda if isinstance(step, OfCompany)}
         return [
             company
             for company in self.ruleset.control.order(state)

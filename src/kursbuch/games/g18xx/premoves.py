@@ -1,4 +1,4 @@
-"""Premoves of 18xx titles: passing, purchases, sales, tiles, stations, trains."""
+"""Premoves of 18xx titles: passing, purchases, sales, tiles, stations, trains, and turns that run by themselves."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import (
     BuyShare,
     BuyTrain,
+    Dividend,
     Done,
     LayTile,
     Nationalise,
@@ -27,6 +28,7 @@ from kursbuch.games.g18xx.state import (
     Build,
     BuyTrains,
     OfCompany,
+    Pay,
     PlaceToken,
     Round,
 )
@@ -91,6 +93,27 @@ class EighteenPremoves(Premoves[AnyState]):
 
     def passing(self, state: AnyState, decision: Decision) -> Action | None:
         return Done(decision.seat)
+
+    def routines(self, state: AnyState, seat: int) -> Sequence[str]:
+        order = self.ruleset.control.order(state)
+        return [company for company in order if self._decides(state, company, seat)]
+
+    def routine(self, state: AnyState, decision: Decision) -> Action | None:
+        """No tile, no token, the best runs, pay out, no train."""
+        match state.agenda[-1]:
+            case Build() | PlaceToken() | BuyTrains():
+                return Done(decision.seat)
+            case Pay():
+                return Dividend(decision.seat, True)
+        return None
+
+    def routine_terms(self, state: AnyState, subject: str) -> str:
+        """The phase, the director, the trains, and what they earn."""
+        ruleset = self.ruleset
+        trains = sorted(ruleset.trains(state, subject))
+        earned = ruleset.depot.best_runs(state, subject).revenue
+        operator = ruleset.control.operator(state, subject)
+        return f"{state.phase} {operator} {trains} {earned}"
 
     def terms(self, state: AnyState, action: Action) -> str:
         ruleset = self.ruleset

@@ -169,10 +169,9 @@ class Run(OfCompany, tag="run"):
     """A company runs its trains."""
 
 
-class Pay(Step, tag="pay"):
+class Pay(OfCompany, tag="pay"):
     """The director pays out or withholds the revenue."""
 
-    company: str
     revenue: int
 
 

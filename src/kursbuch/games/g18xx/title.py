@@ -14,17 +14,19 @@ from typing import Any, ClassVar, Generic, TypeVar
 import msgspec
 
 from kursbuch.core.actions import Action, Notation
+from kursbuch.core.components import Data, PrintedComponent
 from kursbuch.core.errors import IllegalAction, require
 from kursbuch.core.events import Event
 from kursbuch.core.play import Play
 from kursbuch.core.state import Encoding, Ledger, Step
 from kursbuch.core.title import LegendPart, Premoves, Result, Title
 from kursbuch.core.words import Words
-from kursbuch.games.g18xx import corrections
+from kursbuch.games.g18xx import corrections, printed
 from kursbuch.games.g18xx.actions import FORMS
 from kursbuch.games.g18xx.drawing import legend, sheets
 from kursbuch.games.g18xx.drawing.faces import token_colours
-from kursbuch.games.g18xx.drawing.look import PLAIN, MapLook
+from kursbuch.games.g18xx.drawing.look import PLAIN, MapLook, Note
+from kursbuch.games.g18xx.drawing.map import NO_NOTES, RUNS, map_parts
 from kursbuch.games.g18xx.events import ANNOUNCED, OperatingRoundBegan, StockRoundBegan
 from kursbuch.games.g18xx.map.track import Layout
 from kursbuch.games.g18xx.planner import EighteenPlanner
@@ -43,6 +45,7 @@ from kursbuch.games.g18xx.state import (
     encoding,
 )
 from kursbuch.games.g18xx.text.voice import Texts
+from kursbuch.hexmap import svg
 
 StateT = TypeVar("StateT", bound="EighteenState[Any]")
 RulesetT = TypeVar("RulesetT", bound="Ruleset[Any]")
@@ -233,6 +236,14 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
         return {f"company:{name}": look for name, look in token_colours(self.ruleset).items()}
 
     @cached_property
+    def own_colours(self) -> Mapping[str, str]:
+        return {
+            **{f"seat-{number}": fill for number, (fill, _) in enumerate(svg.SEAT_COLOURS)},
+            **{f"run-{number}": colour for number, colour in enumerate(RUNS)},
+            **{f"of-{name}": token_colours(self.ruleset)[name][0] for name in self.ruleset.public},
+        }
+
+    @cached_property
     def look(self) -> MapLook:
         """Map style."""
         return PLAIN
@@ -249,6 +260,29 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
     def style(self) -> str:
         """CSS of all titles, and of this one."""
         return sheets.style() + super().style
+
+    def printed_components(self, file: Data, words: Words) -> Sequence[PrintedComponent]:
+        components, sizes = self.ruleset.components, self.look.sizes
+        return [*printed.tiles(components, file, words, sizes), *printed.companies(file, words)]
+
+    @cached_property
+    def component_notes(self) -> Mapping[str, Note]:
+        """Notes on hexes of the map of components, where they differ from those of the map style."""
+        return NO_NOTES
+
+    def draw_components(self, file: Data, words: Words) -> str:
+        width, height, content, above = map_parts(
+            self.ruleset.components.board,
+            Layout({}, []),
+            looks=token_colours(self.ruleset),
+            look=self.look,
+            notes=self.component_notes,
+        )
+        label = words._("Map of {title}", title=self.name)
+        content = [*content, *above]
+        return svg.document(
+            width, height, content, label=label, class_="eighteen", data_title=self.id
+        )
 
     @cached_property
     def pieces(self) -> str:

@@ -11,6 +11,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from kursbuch.core.actions import Action
+from kursbuch.core.components import Data, PrintedComponent, completed
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event
 from kursbuch.core.state import Decision, Encoding, Ledger
@@ -26,7 +27,7 @@ from kursbuch.core.title import (
     parse_data,
 )
 from kursbuch.core.words import N_, Words
-from kursbuch.games.nimm import corrections, drawing
+from kursbuch.games.nimm import corrections, drawing, printed
 from kursbuch.games.nimm import events as happened
 from kursbuch.games.nimm.actions import Bid, Hold, Keep, NimmAction, Pass, Ready, Replace
 from kursbuch.games.nimm.auctions import PHASE_ONE
@@ -123,6 +124,10 @@ class Nimm(Title[NimmState]):
     difficulty: ClassVar[int] = 2
     cutout = (503, 514, 346, 194.6)
     package: ClassVar[str] = "kursbuch.games.nimm"
+    data_file: ClassVar[str] = "cards.json"
+    reconstructed: ClassVar[str] = N_(
+        "The values of most locomotives, wagons and order tiles are recorded nowhere and have been reconstructed."
+    )
     objection_texts: ClassVar[ObjectionTexts | None] = ObjectionTexts(
         time=N_("Time to raise in an open auction"),
         unlimited=N_("no limit: everyone answers every bid"),
@@ -145,7 +150,9 @@ class Nimm(Title[NimmState]):
     )
 
     def __init__(self, data: bytes | None = None) -> None:
-        file = parse_data(standard_data() if data is None else data, CardFile)
+        standard = standard_data()
+        given = standard if data is None else completed(data, self.id, standard)
+        file = parse_data(given, CardFile)
         self.data_hash = hash_data(file)
         self.cards = cards = Cards(file)
         self.steps = {
@@ -167,6 +174,9 @@ class Nimm(Title[NimmState]):
 
     def with_data(self, data: bytes) -> Nimm:
         return Nimm(data)
+
+    def printed_components(self, file: Data, words: Words) -> Sequence[PrintedComponent]:
+        return list(printed.components(self.cards, file, words))
 
     # ---- play
 

@@ -272,6 +272,25 @@ def loco_card(page: Page, loco: str) -> str:
     return svg.group(parts, title=title, class_="card", data_pick=key)
 
 
+def draw_locomotive(card: Locomotive, words: Words) -> str:
+    """A locomotive card on its own."""
+    facts = words._("{power} ⚡  {speed} km/h", power=card.power, speed=card.speed)
+    parts = [
+        svg.rect(0.0, 0.0, LOCO_WIDTH, HEIGHT, **PAPER),
+        locomotive(10, 68, card, card.multiplier),
+        svg.text(52, 84, facts, **SMALL_LETTERS),
+    ]
+    return svg.document(LOCO_WIDTH, HEIGHT, parts, label=card.id, data_title="nimm")
+
+
+def draw_wagons(kind: str, values: Sequence[int], words: Words) -> str:
+    """The different wagons of a kind side by side."""
+    width = 60.0 * max(1, len(values))
+    wagons = [wagon(4 + 60.0 * place, 50, kind, value) for place, value in enumerate(values)]
+    label = words._(KIND_NAMES[kind])
+    return svg.document(width, 56.0, wagons, label=label, data_title="nimm")
+
+
 def face_down(page: Page) -> str:
     """The back of a locomotive card."""
     parts = [

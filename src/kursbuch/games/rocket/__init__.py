@@ -9,6 +9,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from kursbuch.core.actions import Action
+from kursbuch.core.components import RECONSTRUCTED, Data, PrintedComponent, completed
 from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.events import Event
 from kursbuch.core.state import Decision, Encoding, Ledger
@@ -23,7 +24,7 @@ from kursbuch.core.title import (
     parse_data,
 )
 from kursbuch.core.words import N_, Words
-from kursbuch.games.rocket import corrections, drawing
+from kursbuch.games.rocket import corrections, drawing, printed
 from kursbuch.games.rocket.actions import (
     CallVeto,
     ExtendLine,
@@ -103,6 +104,10 @@ class Rocket(Title[RocketState]):
     difficulty: ClassVar[int] = 3
     cutout = (172, 60, 400, 225)
     package: ClassVar[str] = "kursbuch.games.rocket"
+    data_file: ClassVar[str] = "board.json"
+    reconstructed: ClassVar[str] = N_(
+        "The places of most towns and the edges of the map are recorded nowhere and have been reconstructed."
+    )
     objection_texts: ClassVar[ObjectionTexts | None] = ObjectionTexts()
     state_type = RocketState
     action_type = RocketAction
@@ -131,7 +136,9 @@ class Rocket(Title[RocketState]):
     )
 
     def __init__(self, data: bytes | None = None) -> None:
-        file = parse_data(standard_data() if data is None else data, BoardFile)
+        standard = standard_data()
+        given = standard if data is None else completed(data, self.id, standard)
+        file = parse_data(given, BoardFile)
         self.data_hash = hash_data(file)
         self.boards = Boards(Board(file), Board(file, optional_towns=True))
         self.steps = {
@@ -165,6 +172,27 @@ class Rocket(Title[RocketState]):
 
     def with_data(self, data: bytes) -> Rocket:
         return Rocket(data)
+
+    def printed_components(self, file: Data, words: Words) -> Sequence[PrintedComponent]:
+        return list(printed.components(self.packaged_data, file, words))
+
+    def align_data(self, file: Data) -> None:
+        printed.align(file)
+
+    def draw_components(self, file: Data, words: Words) -> str:
+        doubtful = [
+            component.hex
+            for component in self.printed_components(file, words)
+            if component.hex
+            and any(value.source(file) == RECONSTRUCTED for value in component.values)
+        ]
+        options = self.option_values({"railway_towns": "13"})
+        return drawing.draw(
+            self.setup(2, options),
+            self.boards.wide,
+            words,
+            [f"{drawing.DOUBT}{name}" for name in doubtful],
+        )
 
     # ---- play
 

@@ -68,6 +68,16 @@ WHEEL: Look = {"class_": "wheel", "fill": "#f2eee2", "stroke": INK, "stroke_widt
 ISOLATED: Look = {"stroke_dasharray": "3 2"}
 GHOST: Look = {"class_": "ghost", "stroke_width": 4} | DASHED
 MARK: Look = {"class_": "mark", "stroke": "#b3202c", "stroke_width": 2.5} | DASHED
+#: Mark of a hex with reconstructed data, before its name, and its look.
+DOUBT = "doubt:"
+DOUBTFUL: Look = {
+    "class_": "doubt",
+    "fill": "none",
+    "stroke": "#5f4a20",
+    "stroke_width": 3,
+    "stroke_dasharray": "0.1 6",
+    "stroke_linecap": "round",
+}
 
 #: Fill and text colour by line colour.
 LINES = {
@@ -506,7 +516,7 @@ def ghost(page: Page) -> Iterable[str]:
 
 
 def marked(page: Page, marks: Sequence[str]) -> Iterable[str]:
-    """Rings around the changes of the last move."""
+    """Rings around the changes of the last move, and around reconstructed towns."""
     board = page.board
     places = {f"hex:{name}": place for place, name in enumerate(board.hex_names)}
     places |= {f"town:{town.name}": town.hex for town in board.towns}
@@ -515,9 +525,11 @@ def marked(page: Page, marks: Sequence[str]) -> Iterable[str]:
         for index, line in enumerate(board.lines)
         if page.state.locomotive[index] >= 0
     }
+    places |= {f"{DOUBT}{name}": place for place, name in enumerate(board.hex_names)}
     for key in marks:
         if key in places:
-            yield svg.hexagon(*page.centres[places[key]], SIZE - 2.5, **MARK)
+            look = DOUBTFUL if key.startswith(DOUBT) else MARK
+            yield svg.hexagon(*page.centres[places[key]], SIZE - 2.5, **look)
 
 
 def draw(state: RocketState, board: Board, words: Words, marks: Sequence[str] = ()) -> str:

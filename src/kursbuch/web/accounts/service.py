@@ -440,6 +440,13 @@ async def keep_language(tables: TableStore, account: str, language: str) -> None
         await session.execute(chosen)
 
 
+async def keep_settings(tables: TableStore, account: str, settings: str) -> None:
+    """Remember the display preferences."""
+    async with tables.refusing(), tables.database.writing() as session:
+        chosen = update(Account).where(Account.id == account).values(settings=settings)
+        await session.execute(chosen)
+
+
 async def new_api_token(session: AsyncSession, account: str, name: str) -> str:
     """Return a new API token; it is never shown again."""
     label = " ".join(name.split())[:40]

@@ -7,10 +7,14 @@ from typing import NamedTuple
 import msgspec
 
 from kursbuch.core.words import N_, Words
+from kursbuch.web.http.own_colours import sound
 from kursbuch.web.labels import FieldChoice
 
 COOKIE = "kursbuch_settings"
-_LONGEST = 500
+#: Maximum length of the cookie; accounts keep as much.
+LONGEST = 500
+#: Name of the own colours in the cookie.
+OWN = "own"
 
 
 class Setting(NamedTuple):
@@ -45,8 +49,14 @@ SETTINGS = (
     Setting(
         "players",
         N_("Pages"),
-        N_("Player colours"),
-        (("", N_("usual")), ("distinct", N_("colour-blind friendly"))),
+        N_("Colours of players, companies and routes"),
+        (("", N_("usual")), ("distinct", N_("colour-blind friendly")), ("own", N_("own"))),
+    ),
+    Setting(
+        "routes",
+        N_("Maps"),
+        N_("Routes"),
+        (("", N_("a dash for each train")), ("solid", N_("solid")), ("dashed", N_("dashed"))),
     ),
     Setting("map-names", N_("Maps"), N_("Names"), _SHOWN),
     Setting("map-numbers", N_("Maps"), N_("Hex numbers"), _SHOWN),
@@ -79,10 +89,13 @@ def read(cookie: str | None) -> dict[str, str]:
     >>> read("theme:dark.text:huge.sound:.other:1"), read(None)
     ({'theme': 'dark'}, {})
     """
-    found = [part.partition(":") for part in (cookie or "")[:_LONGEST].split(".")]
+    found = [part.partition(":") for part in (cookie or "")[:LONGEST].split(".")]
     chosen = {name: value for name, _, value in found if value in _OFFERED.get(name, ())}
+    own = sound(next((value for name, _, value in found if name == OWN), ""))
+    if own:
+        chosen[OWN] = own
     # In a fixed order, so that equal preferences give equal cookies.
-    return {name: chosen[name] for name in _OFFERED if name in chosen}
+    return {name: chosen[name] for name in (*_OFFERED, OWN) if name in chosen}
 
 
 def write(chosen: dict[str, str]) -> str:

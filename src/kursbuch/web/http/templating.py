@@ -119,12 +119,17 @@ def page(
     )
 
 
+def chosen_by(request: AnyRequest) -> dict[str, str]:
+    """Return the preferences of the visitor: those of the account, else of the browser."""
+    person = who(request).account
+    kept = person.settings if person is not None else None
+    return preferences.read(cookie_of(request, preferences.COOKIE) if kept is None else kept)
+
+
 def context_of(request: AnyRequest, struct: Any, words: Words) -> dict[str, Any]:
     """Return the context of a page, with what every page shows."""
     visitor = who(request)
-    person = visitor.account
-    kept = person.settings if person is not None else None
-    chosen = preferences.read(cookie_of(request, preferences.COOKIE) if kept is None else kept)
+    chosen = chosen_by(request)
     notice = ""
     if visitor.forged:
         notice = words._("This browser's cookie was not valid, so you are a new visitor.")

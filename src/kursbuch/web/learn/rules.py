@@ -12,7 +12,7 @@ from kursbuch.core.rulebook import Rule, RuleIndex, written
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_, Words
 from kursbuch.web.http.errors import NotFound
-from kursbuch.web.labels import Fact, legend_parts, legend_url, rule_link
+from kursbuch.web.labels import Fact, components_url, legend_parts, legend_url, rule_link
 
 
 class Sign(msgspec.Struct, frozen=True):
@@ -157,6 +157,7 @@ class RulesPage(msgspec.Struct, frozen=True):
     designer: str
     query: str
     reconstructed: str
+    components_url: str
     legend_url: str
     sections: list[RuleSection]
     components: list[Fact]
@@ -182,6 +183,7 @@ def rules_page(words: Words, title: Title[Any], query: str) -> RulesPage:
         designer=index.game.designer,
         query=query,
         reconstructed=words._(title.reconstructed) if title.reconstructed else "",
+        components_url=components_url(title),
         legend_url=legend_url(title),
         sections=[RuleSection(name, cards) for name, cards in sections.items()],
         components=[] if query else components,

@@ -14,6 +14,7 @@ from kursbuch.web.http.templating import SectionCache
 from kursbuch.web.live.patches import Section
 from kursbuch.web.tables.policies import FINISHED, LOBBY, RUNNING
 from kursbuch.web.tables.snapshot import Seen
+from kursbuch.web.tables.supply import supply_link
 from kursbuch.web.tables.table_view import TablePage
 
 #: Placeholder of the drawing; user text is escaped and cannot contain it.
@@ -37,6 +38,7 @@ class PageSections:
         self._reader = reader
         self._cache = cache
         self._now = Seen(page.number, page.version)
+        self._supply = supply_link(page.table.url, page.standing, page.at)
         # A table that was closed in the middle of a game still shows how far it came.
         playing = page.table.status != LOBBY and bool(page.drawing.svg)
         self._begin(playing)
@@ -103,6 +105,7 @@ class PageSections:
             title_name=table.title_name,
             status=page.standing.status.split("\n")[:2],
             over=page.result is not None,
+            supply=self._supply,
         )
         if page.at is not None:
             add(
@@ -133,7 +136,9 @@ class PageSections:
             held = standing.held[number]
             add("seat_card", number, seat=page.seats[number], held=held, live=live)
         add("brief", grids=standing.brief)
-        add("others", cards=standing.cards)
+        add("others", cards=[card for card in standing.cards if not card.pinned])
+        pinned = [card for card in standing.cards if card.pinned]
+        add("pinned", cards=pinned, supply=self._supply)
 
     def _console(self) -> None:
         page, table, add = self._page, self._page.table, self._add
@@ -201,6 +206,8 @@ class PageSections:
             add("note", note=page.note)
         if page.ahead is not None and page.ahead.dropped:
             add("dropped", ahead=page.ahead)
+        if page.ahead is not None and page.ahead.routines:
+            add("routines", ahead=page.ahead)
         late = [seat for seat in page.seats if seat.times.late and seat.times.may_replace]
         if late and page.replacing.allowed and page.table.votes:
             asks = page.replacing.asks

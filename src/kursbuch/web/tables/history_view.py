@@ -25,6 +25,7 @@ from kursbuch.web.tables.copies import AGAIN, COPY, RECORD, again_url
 from kursbuch.web.tables.games import REST
 from kursbuch.web.tables.moderation import REWIND, TRIED
 from kursbuch.web.tables.policies import FINISHED
+from kursbuch.web.tables.premoves import ROUTINE
 from kursbuch.web.tables.snapshot import is_delayed
 from kursbuch.web.tables.viewer import HIDDEN, LogLine, Viewer
 from kursbuch.web.tables.votes import (
@@ -352,7 +353,8 @@ def take_back(shown: Viewer) -> list[UndoOption]:
     """The undos open to the visitor: of the last move, and of their own last move."""
     words, table = shown.words, shown.table
     known = (table, shown.seats, shown.snapshot.moves, shown.visitor)
-    last, own = undo_target(*known, shown.game), own_target(*known, shown.game)
+    last = undo_target(*known, shown.game)
+    own = own_target(*known, shown.game, _routines(shown))
     offers = []
     for target in dict.fromkeys((last, own)):
         if target is None:
@@ -363,6 +365,15 @@ def take_back(shown: Viewer) -> list[UndoOption]:
             label = _which(words, asks, target == own)
         offers.append(_back(shown, target, label, asks))
     return offers
+
+
+def _routines(shown: Viewer) -> list[int]:
+    """The numbers of moves after which turns of the reader began to run by themselves."""
+    return [
+        note.number
+        for note in shown.snapshot.notes
+        if note.kind == ROUTINE and note.seat in shown.own
+    ]
 
 
 def _which(words: Words, asks: bool, own: bool) -> str:
@@ -379,7 +390,7 @@ def take_back_here(shown: Viewer) -> UndoOption | None:
     known = (table, shown.seats, shown.snapshot.moves, shown.visitor)
     if shown.at is None or UNDO in shown.snapshot.consents:
         return None
-    if not may_go_back(*known, shown.at, shown.game):
+    if not may_go_back(*known, shown.at, shown.game, _routines(shown)):
         return None
     asks = asks_for_undo(table, shown.game, shown.at) and shown.has_company
     label = words._("Ask to go back to here") if asks else words._("Take back to here")
@@ -464,6 +475,9 @@ def note_text(shown: Viewer, note: Note) -> str:
         return words._(REFUSALS[note.data["wish"]], name=name)
     if note.kind in HAPPENED:
         return words._(HAPPENED[note.kind], name=name)
+    if note.kind == ROUTINE:
+        did = shown.voice.routine(note.data["subject"])
+        return words._("By itself for {name} – {routine}.", name=name, routine=did)
     if note.kind == AGAIN:
         return words._("{name} opens a rematch.", name=name)
     makers = [*range(len(shown.seats)), NOBODY]

@@ -341,8 +341,10 @@ class _SentTable(NewTable, frozen=True):
 
 
 async def _read_table(request: AnyRequest, sent: RequestFields) -> _SentTable:
-    upload = sent.fields.pop("data", None)
-    data = await upload.read() if isinstance(upload, UploadFile) else None
+    given = sent.fields.pop("data", None)
+    # Forms send Windows line ends.
+    text = given.replace("\r\n", "\n").encode() if isinstance(given, str) else None
+    data = await given.read() if isinstance(given, UploadFile) else text
     new = read_new_table(sent)
     if data:
         lobby.check_data(data)

@@ -18,7 +18,7 @@ from kursbuch.web.home.views import TitleLine, title_line
 from kursbuch.web.http.errors import Refused
 from kursbuch.web.http.requests import RequestFields
 from kursbuch.web.http.security import Person
-from kursbuch.web.labels import FieldChoice, rule_link
+from kursbuch.web.labels import FieldChoice, components_url, rule_link
 from kursbuch.web.tables.access import access_fields
 from kursbuch.web.tables.clocks import hours_label, objection_label, vacation_label
 from kursbuch.web.tables.lobby import NewSeat, NewTable
@@ -78,13 +78,14 @@ class NewTablePage(msgspec.Struct, frozen=True):
     `may_rate`), objection, language, pace, time (empty, "slow" or hours), overrun, vacation, language_note, entry,
     password, watching, delay_moves, delay_minutes, moderation, set_up (a position, one correction a line, of the
     forms `corrections`; `set_up_later` says what cannot be set up so, `set_up_now` whether anything can), data
-    (file). `error` is a sentence after a refused form; everything given is filled in again.
+    (file, or its text). `error` is a sentence after a refused form; everything given is filled in again.
     """
 
     titles: list[FieldChoice]
     title: str
     title_name: str
     about: TitleLine
+    components_url: str
     least: int
     most: int
     count: int
@@ -112,6 +113,7 @@ class NewTablePage(msgspec.Struct, frozen=True):
     listed: bool
     may_rate: bool
     rated: bool
+    data: str
     error: str
 
 
@@ -171,6 +173,7 @@ def new_table_page(
     ]
     return NewTablePage(
         about=title_line(words, title),
+        components_url=components_url(title),
         titles=choices(((other.id, other.name) for other in kursbuch.titles().values()), title.id),
         title=title.id,
         title_name=title.name,
@@ -227,6 +230,7 @@ def new_table_page(
         listed=fresh or "listed" in given,
         may_rate=person is not None,
         rated="rated" in given,
+        data=given.get("data", ""),
         error=error,
     )
 

@@ -42,6 +42,7 @@ from kursbuch.web.tables.premoves import (
     NEXT,
     OUTBID,
     PASS,
+    ROUTINE,
     UNDONE,
     Act,
     BidUpTo,
@@ -49,10 +50,12 @@ from kursbuch.web.tables.premoves import (
     Object,
     PassUntil,
     Plan,
+    Routine,
     is_present,
     label,
     passing,
     read_plan,
+    routine_action,
     situations,
     subject_of,
     task,
@@ -70,7 +73,7 @@ class PremoveRequest(msgspec.Struct, frozen=True):
     """A premove to add, by `kind`: "act" is an `action` in a decision of the kind `step` about `subject` (None: the
     first possible one), `later` than in the present turn, with a fallback `otherwise` (ask, pass, next), and perhaps
     `ends` for the end of the turn; "pass" passes such decisions `until` an event; "bid" bids up to `most`; "object"
-    objects `always` or never."""
+    objects `always` or never; "routine" lets the turns of `subject` run by themselves."""
 
     kind: str
     step: str = ""
@@ -198,6 +201,10 @@ def as_plan(view: View, wanted: PremoveRequest) -> Plan:
             return BidUpTo(lot, wanted.most)
         case "object" if title.premoves.objects:
             return Object(wanted.always)
+        case "routine":
+            subject = wanted.subject or ""
+            if subject in title.premoves.routines(view.state, seat):
+                return Routine(subject, title.premoves.routine_terms(view.state, subject))
     raise Refused(N_("It is not clear which move should be planned."))
 
 
@@ -252,13 +259,24 @@ class PremoveLine(msgspec.Struct, frozen=True):
     note: str = ""
 
 
+class RoutineInfo(msgspec.Struct, frozen=True):
+    """Turns of a seat that can run by themselves, and what is done in them; `row` is the premove if they do."""
+
+    seat: int
+    subject: str
+    text: str
+    row: int | None = None
+
+
 class PremovesInfo(msgspec.Struct, frozen=True):
-    """Premoves on the table page: the address of their page, the number of pending ones, and the dropped ones."""
+    """Premoves on the table page: the address of their page, the number of pending ones, and the dropped ones; what
+    runs by itself now, and what could."""
 
     url: str
     waiting: int
     dropped: list[PremoveLine]
     seat: int
+    routines: list[RoutineInfo]
 
 
 def ahead_info(shown: Viewer) -> PremovesInfo | None:
@@ -273,7 +291,40 @@ def ahead_info(shown: Viewer) -> PremovesInfo | None:
         waiting=sum(not row.dropped for row in own),
         dropped=[plan_line(shown, row) for row in own if row.dropped and row.seat == first],
         seat=first,
+        routines=[*_running(shown, own), *_offered(shown, own)],
     )
+
+
+def _routines(rows: Iterable[Premove]) -> Iterator[tuple[Premove, Routine]]:
+    """Pending premoves that let turns run by themselves."""
+    for row in rows:
+        if not row.dropped and row.plan.get("type") == ROUTINE:
+            yield row, msgspec.convert(row.plan, Routine)
+
+
+def _running(shown: Viewer, rows: Iterable[Premove]) -> Iterator[RoutineInfo]:
+    for row, plan in _routines(rows):
+        yield RoutineInfo(row.seat, plan.subject, shown.voice.routine(plan.subject), row.id)
+
+
+def _offered(shown: Viewer, rows: Iterable[Premove]) -> Iterator[RoutineInfo]:
+    """The subject of a present decision, if its turn can run by itself and does not do so yet."""
+    if shown.game is None:
+        return
+    running = {(row.seat, plan.subject) for row, plan in _routines(rows)}
+    for seat in shown.here:
+        view = shown.game.view(seat)
+        allowed = shown.title.premoves.routines(view.state, seat)
+        for decision, position in situations(view):
+            subject = subject_of(position)
+            if not is_present(view, position):
+                break
+            if (
+                subject in allowed
+                and (seat, subject) not in running
+                and routine_action(position, decision)
+            ):
+                yield RoutineInfo(seat, subject, shown.voice.routine(subject))
 
 
 class Situation(msgspec.Struct, frozen=True):
@@ -301,9 +352,9 @@ class Foreseeable(msgspec.Struct, frozen=True):
 
 class PremovesPage(msgspec.Struct, frozen=True):
     """ahead.html, as a page or a card: the premoves of a seat. `plans` are pending, `dropped` were not made; `instead`
-    is being changed. Forms for POST /ahead: seat, kind (act, pass, bid, object), step, action, amount, otherwise, ends,
-    until, most, always, instead; for POST /ahead/withdraw: seat, row (missing: all dropped ones); for POST
-    /ahead/advance: seat, row."""
+    is being changed. Forms for POST /ahead: seat, kind (act, pass, bid, object, routine), step, action, amount,
+    otherwise, ends, until, most, always, instead; for POST /ahead/withdraw: seat, row (missing: all dropped ones);
+    for POST /ahead/advance: seat, row."""
 
     url: str
     table_url: str
@@ -319,6 +370,7 @@ class PremovesPage(msgspec.Struct, frozen=True):
     lot: str
     least: int
     may_object: bool
+    routines: list[RoutineInfo]
     error: str
     instead: PremoveLine | None = None
 
@@ -373,6 +425,11 @@ def ahead_page(
         lot=voice.subject(lot) if lot else "",
         least=_least(view, found) if lot else 1,
         may_object=shown.title.premoves.objects,
+        routines=[
+            RoutineInfo(chosen, subject, voice.routine(subject))
+            for subject in shown.title.premoves.routines(view.state, chosen)
+            if subject not in {plan.subject for _, plan in _routines(rows)}
+        ],
         error=error,
         instead=None if changed is None else plan_line(shown, changed),
     )
@@ -467,6 +524,8 @@ def _text(shown: Viewer, plan: Plan) -> str:
             return words._("Bid up to {amount} for {lot}", amount=amount, lot=voice.subject(lot))
         case Object(always=always):
             return words._("Always object") if always else words._("Never object")
+        case Routine(subject=subject):
+            return words._("{routine}; until something changes", routine=voice.routine(subject))
 
 
 async def shown_ahead(
@@ -499,8 +558,8 @@ async def premoves_page_route(
 class AheadWish(msgspec.Struct, frozen=True):
     """A premove to add. `kind` is "act" (an `action` in a decision of the kind `step` about `subject`, without that
     in the first possible one, `later` than in the present turn; the fallback `otherwise`: ask, pass, next; whether
-    the turn `ends` with it), "pass" (such decisions `until` an event), "bid" (up to `most`) or "object" (`always` or
-    never). `instead` is the row of the premove it replaces."""
+    the turn `ends` with it), "pass" (such decisions `until` an event), "bid" (up to `most`), "object" (`always` or
+    never) or "routine" (the turns of `subject` run by themselves). `instead` is the row of the premove it replaces."""
 
     seat: int
     kind: str

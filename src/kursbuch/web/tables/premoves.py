@@ -35,6 +35,10 @@ IMPOSSIBLE, CHANGED, HAPPENED, OUTBID, AFTER, UNDONE = (
 )
 
 
+#: Kind of premoves that let turns run by themselves, and of their notes in the log.
+ROUTINE = "routine"
+
+
 class Act(msgspec.Struct, frozen=True, tag="act"):
     """An action in a decision of the kind `step` about `subject` (`Premoves.subject`; None in older ones: any);
     `terms` is what it depended on when added. `ends`: the seat passes or ends its turn after it. `label` is its
@@ -85,7 +89,15 @@ class Object(msgspec.Struct, frozen=True, tag="object"):
     later: bool = False
 
 
-Plan = Act | Ending | PassUntil | BidUpTo | Object
+class Routine(msgspec.Struct, frozen=True, tag=ROUTINE):
+    """Let the turns of `subject` run by themselves (`Premoves.routine`) until `terms` change."""
+
+    subject: str
+    terms: str
+    later: bool = False
+
+
+Plan = Act | Ending | PassUntil | BidUpTo | Object | Routine
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -124,6 +136,12 @@ def is_due(plan: Plan, position: Position[Any], seat: int) -> bool:
         case Object():
             asked = (one for one in position.pending() if one.seat == seat)
             return any(title.standing_refusal(state, one) is not None for one in asked)
+        case Routine(subject=subject):
+            return any(
+                title.premoves.subject(step) == subject
+                and seat in title.steps[type(step)].deciders(state, step)
+                for step in state.agenda
+            )
         case _:
             return any(
                 plan.step == tag_of(step)
@@ -157,6 +175,8 @@ def verdict(plan: Plan, position: Position[Any], decision: Decision) -> Verdict 
             return None if passes is None else Verdict(passes)
         case BidUpTo():
             return _bid(plan, position, decision)
+        case Routine():
+            return _routine(plan, position, decision)
         case Object(always):
             refusal = position.title.standing_refusal(position.state, decision)
             if refusal is None:
@@ -181,6 +201,24 @@ def _act(plan: Act, position: Position[Any], decision: Decision) -> Verdict:
         return Verdict(action, used=True, then=then)
     passes = passing(decision, position) if plan.otherwise == PASS else None
     return Verdict(passes, dropped=why, breaks=plan.otherwise == ASK)
+
+
+def _routine(plan: Routine, position: Position[Any], decision: Decision) -> Verdict | None:
+    premoves, state = position.title.premoves, position.state
+    if subject_of(position) != plan.subject:
+        return None
+    action = routine_action(position, decision)
+    if action is None:
+        return None
+    if premoves.routine_terms(state, plan.subject) != plan.terms:
+        return Verdict(dropped=HAPPENED)
+    return Verdict(action)
+
+
+def routine_action(position: Position[Any], decision: Decision) -> Action | None:
+    """The action of a decision in a turn that runs by itself, if it is legal."""
+    action = position.title.premoves.routine(position.state, decision)
+    return None if action is None or position.problem(action) is not None else action
 
 
 def _bid(plan: BidUpTo, position: Position[Any], decision: Decision) -> Verdict | None:

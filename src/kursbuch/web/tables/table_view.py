@@ -138,7 +138,7 @@ class ChipInfo(msgspec.Struct, frozen=True):
 
 
 class CardInfo(msgspec.Struct, frozen=True):
-    """A player (`seat`) or another entity at a glance; `held` describes the chips."""
+    """A player (`seat`) or another entity at a glance; `held` describes the chips; a `pinned` one stays in sight."""
 
     title: str
     seat: int | None
@@ -148,6 +148,7 @@ class CardInfo(msgspec.Struct, frozen=True):
     note: str
     active: bool
     held: str
+    pinned: bool
 
 
 class Held(msgspec.Struct, frozen=True):
@@ -662,6 +663,7 @@ def cards(shown: Viewer, state: Any) -> list[CardInfo]:
             one.note,
             one.active,
             one.held,
+            one.pinned,
         )
         for one in shown.voice.summaries(state)
     ]

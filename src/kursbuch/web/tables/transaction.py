@@ -51,7 +51,7 @@ from kursbuch.web.db.models import (
 from kursbuch.web.http.errors import Conflict, Forbidden, NotFound, stale
 from kursbuch.web.tables import clocks, games
 from kursbuch.web.tables.policies import CLOSED, FINISHED, GRACE, LOBBY, RUNNING
-from kursbuch.web.tables.premoves import UNDONE, Plan, PremoveQueue
+from kursbuch.web.tables.premoves import ROUTINE, UNDONE, Plan, PremoveQueue, Routine
 from kursbuch.web.tables.snapshot import Seen, taken_back
 
 #: Columns of a move, wherever it is stored.
@@ -554,6 +554,7 @@ class TableTransaction:
             return
         planned = PremoveQueue(rows)
         people = [seat.number for seat in self.seats if not seat.is_bot]
+        running = None
         for _ in range(MOST_AHEAD):
             planned.hear(position, self._events)
             self._events.clear()
@@ -561,6 +562,9 @@ class TableTransaction:
             if found is None:
                 break
             action, plan = found
+            if isinstance(plan, Routine) and plan != running:
+                await self.note(ROUTINE, action.seat, subject=plan.subject)
+            running = plan
             try:
                 self.play(action, automatic=True, plan=plan)
             except Endless:

@@ -12,13 +12,14 @@ from kursbuch.core.game import Game
 from kursbuch.core.words import N_
 from kursbuch.web.accounts.models import Account
 from kursbuch.web.ai.levels import bot_spec
-from kursbuch.web.db.models import Consent, Seat, StandingRefusal, Table, now
+from kursbuch.web.db.models import Consent, Note, Seat, StandingRefusal, Table, now
 from kursbuch.web.http.errors import Conflict, Forbidden, stale
 from kursbuch.web.http.security import is_account
 from kursbuch.web.tables import clocks
 from kursbuch.web.tables.access import check_moderator, is_moderator, others
 from kursbuch.web.tables.moderation import check_target, correcting
 from kursbuch.web.tables.policies import RUNNING
+from kursbuch.web.tables.premoves import ROUTINE
 from kursbuch.web.tables.snapshot import Redo, Seen, moves_of, redo_of, taken_back
 from kursbuch.web.tables.store import TableStore
 from kursbuch.web.tables.transaction import TableTransaction, refusal_of
@@ -191,10 +192,14 @@ async def _back(change: TableTransaction, visitor: str, wanted: int | None) -> t
     """The number of moves the visitor goes back to, and whether the others must agree."""
     table, seats = change.table, change.seats
     moves = await moves_of(change.session, table.id)
+    own = [seat.number for seat in seats if seat.owner == visitor]
+    begun = select(Note.number).where(Note.table_id == table.id, Note.kind == ROUTINE)
+    routines = list(await change.session.scalars(begun.where(Note.seat.in_(own))))
     target = undo_target(table, seats, moves, visitor, change.game) if wanted is None else wanted
     if wanted is not None and table.given < table.number:
         check_target(table, wanted)
-    if target is None or not may_go_back(table, seats, moves, visitor, target, change.game):
+    known = (table, seats, moves, visitor)
+    if target is None or not may_go_back(*known, target, change.game, routines):
         raise Forbidden(N_("You cannot take a move back now."))
     return target, asks_for_undo(table, change.game, target)
 
@@ -343,13 +348,16 @@ def own_target(
     moves: Sequence[tuple[int, bool]],
     visitor: str,
     game: Game | None,
+    routines: Sequence[int] = (),
 ) -> int | None:
-    """The number of moves after undoing the visitor's own last move and everything since; None if that is not
-    allowed."""
+    """The number of moves after undoing the visitor's own last move, or own turn that began to run by itself after so
+    many moves (`routines`), and everything since; None if that is not allowed."""
     for index in range(len(moves) - 1, -1, -1):
         seat, automatic = moves[index]
-        if seat != NOBODY and seats[seat].owner == visitor and not automatic:
-            return index if may_go_back(table, seats, moves, visitor, index, game) else None
+        own = seat != NOBODY and seats[seat].owner == visitor
+        if own and (not automatic or index in routines):
+            known = (table, seats, moves, visitor)
+            return index if may_go_back(*known, index, game, routines) else None
     return None
 
 
@@ -360,9 +368,11 @@ def may_go_back(
     visitor: str,
     target: int,
     game: Game | None,
+    routines: Sequence[int] = (),
 ) -> bool:
     """Whether the visitor may go back that far, or ask for it. The start of the game stays. Where players may undo
-    only their own last move, all moves must be theirs, apart from automatic refusals of offers."""
+    only their own last move, all moves must be theirs, apart from automatic refusals of offers, and one of them made
+    by hand, unless a turn of theirs began to run by itself there (`routines`)."""
     if table.status != RUNNING or table.undo == "none":
         return False
     if not table.given <= target < len(moves):
@@ -373,7 +383,7 @@ def may_go_back(
         theirs = [number for number, (seat, _) in later if seat not in own]
         # The most expensive check comes last.
         return (
-            any(not automatic for _, (_, automatic) in later)
+            (target in routines or any(not automatic for _, (_, automatic) in later))
             and all(moves[number][1] for number in theirs)
             and all(_declines(game, number) for number in theirs)
         )

@@ -17,6 +17,7 @@ from kursbuch.core.record import setup_position
 from kursbuch.core.registry import OtherGame, Remark, importers, title_with_data
 from kursbuch.core.replay_cache import pack
 from kursbuch.core.words import N_, Words
+from kursbuch.web.components.sheet import ComponentSheet, Deed, make_sheet
 from kursbuch.web.http.errors import Refused
 
 #: Nice level: pages come first.
@@ -74,6 +75,12 @@ def component_data(
     """Refuse component data with which no such game can start and be shown."""
     with _playable():
         _try(Game(title_with_data(title, data), names, options, seed="1"))
+
+
+def components(title: str, draft: bytes, deed: Deed, language: str) -> ComponentSheet:
+    """Carry out a deed with a draft of component data, and show the draft."""
+    with _playable():
+        return make_sheet(title, draft, deed, language)
 
 
 def set_up(

@@ -15,7 +15,7 @@ from kursbuch.games.g18xx import events as shared
 from kursbuch.games.g18xx.g1835 import TITLE
 from kursbuch.games.g18xx.g1835 import state as own
 from kursbuch.games.g18xx.g1835.state import Action1835
-from kursbuch.games.g18xx.map.track import Station
+from kursbuch.games.g18xx.map.track import Laid, Station
 from kursbuch.games.g18xx.state import Build, BuyTrains, Pay, PlaceToken, StockTurn
 from tests.games.g18xx.g1835.table import Scene
 
@@ -495,6 +495,23 @@ def test_what_is_always_in_sight_of_an_operating_round() -> None:
     assert waiting == "still to act: BY, SX; then stock round 2"
     assert company.startswith("BY: treasury ")
     assert "trains 2, 3 · price 92 M · tokens left " in company
+
+
+def test_what_stays_in_sight_beside_the_board() -> None:
+    scene = Scene().sold().shares("BY", A="20P 10", B="10").operating("BY", "SX")
+    scene.turn("SX", BuyTrains)
+    scene.state.round.acted = ["BY"]
+    order, bank = [one for one in VOICE.summaries(scene.state) if one.pinned]
+    assert [plain(chip.text) for chip in order.chips] == ["BY ✓", "▶ SX"]
+    assert [(chip.note, chip.strong) for chip in order.chips] == [("Anna", False), ("Anna", True)]
+    rows = {row.label: row for row in bank.figures}
+    assert rows["Phase"].value == "1"
+    assert rows["Next phase"].value == "2 with the first 3-train"
+    assert rows["Tiles left"].value.startswith("yellow ")
+    left = rows["Tiles left"].value
+    scene.state.layout.tiles["O17"] = Laid("8", 1)
+    bank = [one for one in VOICE.summaries(scene.state) if one.pinned][-1]
+    assert {row.label: row for row in bank.figures}["Tiles left"].value != left
 
 
 def test_a_broken_bank_is_announced() -> None:

@@ -343,6 +343,14 @@ def _ground(board: Board, layout: Layout, x: float, y: float, cell: float) -> st
     return "".join(shapes)
 
 
+def draw_tile(board: Board, tile: int, label: str) -> str:
+    """A type of tile on its own, unrotated, with the names of rows and columns."""
+    cell = 20.0
+    width = board.size * cell
+    parts = [_ground(board, board.layout(tile, 0), 18, 4, cell)]
+    return svg.document(width + 24, width + 22, parts, label=label, data_title="dice")
+
+
 def _grid(size: int, x: float, y: float, cell: float) -> str:
     """Path of the lines between squares."""
     field = svg.number(size * cell)

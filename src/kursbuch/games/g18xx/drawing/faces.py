@@ -364,10 +364,23 @@ def draw_marker(
     """Draw a token or price marker with the letters of its company, or a sign."""
     fill, ink = looks.get(company, (INK, "#ffffff"))
     disc = svg.element(
-        "circle", cx=x, cy=y, r=radius, class_="marker", fill=fill, stroke=INK, stroke_width=1.2
+        "circle",
+        cx=x,
+        cy=y,
+        r=radius,
+        class_=f"marker of-{company}",
+        fill=fill,
+        stroke=INK,
+        stroke_width=1.2,
     )
     return disc + _letters(
-        sign or company, x, y, radius, class_="marker-text", font_weight="bold", fill=ink
+        sign or company,
+        x,
+        y,
+        radius,
+        class_=f"marker-text on-{company}",
+        font_weight="bold",
+        fill=ink,
     )
 
 

@@ -262,7 +262,11 @@ def _border(board: Board, names: frozenset[str], sizes: Sizes) -> str:
 def draw_area(board: Board, company: str, look: MapLook, colour: str) -> str:
     """Draw the border of a company's area, which pages show on demand."""
     border = _border(board, frozenset(look.areas[company]), look.sizes)
-    lines = (("area-halo", "#ffffff", 10), ("area-edge", INK, 6.5), ("area-line", colour, 4))
+    lines = (
+        ("area-halo", "#ffffff", 10),
+        ("area-edge", INK, 6.5),
+        (f"area-line line-of-{company}", colour, 4),
+    )
     return "".join(
         svg.path(border, fill="none", class_=kind, stroke=stroke, stroke_width=width)
         for kind, stroke, width in lines

@@ -64,7 +64,7 @@ GAP = 30.0
 #: Minimum letter sizes of sheets, and of notes in the list of shares.
 LETTERS, NOTES = 13.0, 13.5
 CELL_WIDTH, CELL_HEIGHT = 59.0, 54.0
-HEAD, ROW = 58.0, 46.0
+HEAD, ROW = 88.0, 46.0
 
 
 class Sheet(NamedTuple):
@@ -267,8 +267,9 @@ def _price_marker(
     marked: bool,
 ) -> str:
     fill, ink = colours
-    look = MARKED | {"class_": "mark"} if marked else DISC
-    bold: svg.Look = {"font_weight": "bold", "fill": ink}
+    look = MARKED if marked else DISC
+    look |= {"class_": f"{'mark' if marked else 'edge'} of-{company}"}
+    bold: svg.Look = {"font_weight": "bold", "fill": ink, "class_": f"on-{company}"}
     parts = [
         svg.rect(x - wide / 2, y - 7.5, wide, 15, rx=7.5, fill=fill, **look),
         svg.text(x, y + 4.6, company, **fitted(company, LETTERS, (wide - 6) / svg.BOLD), **bold),
@@ -279,9 +280,9 @@ def _price_marker(
 # ---- shareholdings
 
 #: Columns of the list of shares: price, initial offering, pool, then one per player.
-PRICE, NEW, POOLED, FIRST, COLUMN = 244.0, 302.0, 366.0, 430.0, 76.0
+PRICE, NEW, POOLED, FIRST, COLUMN = 262.0, 320.0, 384.0, 448.0, 76.0
 #: Limit of squeezing a name.
-NARROW = 0.7
+NARROW = 0.68
 
 
 def shares_width(state: Any) -> float:
@@ -298,8 +299,8 @@ def draw_shares(
     companies: Sequence[str],
     marks: Sequence[str] = (),
 ) -> Iterator[str]:
-    """Draw a row per company: price, top certificate of the initial offering, pool, and each
-    player's shares, the director starred."""
+    """Draw what each player has and earns, and a row per company: price, top certificate of the
+    initial offering, pool, and each player's shares, the director starred."""
     known, players = share_register(ruleset, state), state.clockwise()
     for x, head in ((PRICE, words._("Price")), (NEW, words._("New")), (POOLED, words._("Pool"))):
         yield _share_head(x, head)
@@ -313,9 +314,23 @@ def draw_shares(
             cash[place] += f" + {words.number(due)}"
     holders = [known.holders[seat] for seat in players]
     counts = [f"{holder.certificates}/{holder.limit}" for holder in holders]
-    for line, (about, texts) in enumerate(
-        ((words._("cash"), cash), (words._("certificates"), counts))
-    ):
+    income = [words.number(ruleset.market.round_income(state, seat)) for seat in players]
+    worth = [
+        words.number(
+            ruleset.cash(state, seat)
+            + ruleset.noted(state, PLAYERS[seat])
+            + holder.worth
+            + (holder.unsettled if state.agenda else 0)
+        )
+        for seat, holder in zip(players, holders, strict=True)
+    ]
+    lines = (
+        (words._("cash"), cash),
+        (words._("certificates"), counts),
+        (words._("income"), income),
+        (words._("worth"), worth),
+    )
+    for line, (about, texts) in enumerate(lines):
         down = 35 + 15 * line
         yield left_text(8, down, about, NOTES, **SMALL)
         for place, text in enumerate(texts):
@@ -404,11 +419,11 @@ def _share_row(lane: ShareRow, y: float, width: float) -> str:
     look = ROW_LOOK if lane.working else ROW_IDLE
     if lane.marked:
         look = look | MARKED | {"class_": "lane mark"}
-    name, facts = svg.shortened(plain(lane.title), 15, PRICE - 72), lane.facts
+    name, facts = svg.shortened(plain(lane.title), 15, (PRICE - 72) / NARROW), lane.facts
     parts = [
         svg.rect(1, y + 1, width - 2, ROW - 4, rx=4, **look),
         _disc(lane.company, 24, y + ROW / 2 - 1, lane.colours),
-        left_text(48, y + 19, name, 15),
+        left_text(48, y + 19, name, 15, **_length(name, 15, PRICE - 72)),
         left_text(48, y + 37, facts, NOTES, class_="note", **_length(facts, NOTES, PRICE - 78)),
         *_holdings(lane, y),
     ]
@@ -417,13 +432,15 @@ def _share_row(lane: ShareRow, y: float, width: float) -> str:
 
 def _disc(company: str, x: float, y: float, colours: tuple[str, str]) -> str:
     fill, ink = colours
-    return svg.circle(x, y, 16, fill=fill, **DISC) + svg.text(
+    look = DISC | {"class_": f"edge of-{company}"}
+    return svg.circle(x, y, 16, fill=fill, **look) + svg.text(
         x,
         y + 5,
         company,
         **fitted(company, 14, 29 / svg.BOLD),
         font_weight="bold",
         fill=ink,
+        class_=f"on-{company}",
     )
 
 

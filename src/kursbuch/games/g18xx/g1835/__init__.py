@@ -51,6 +51,7 @@ class Title1835(EighteenTitle[State1835, Ruleset1835]):
     difficulty: ClassVar[int] = 4
     cutout = (432, 298, 500, 281.25)
     package: ClassVar[str] = "kursbuch.games.g18xx.g1835"
+    data_file: ClassVar[str] = "board.json"
     forms = FORMS_1835
     step_rules: ClassVar[Steps] = {
         **EighteenTitle.step_rules,

@@ -9,6 +9,7 @@ from typing import ClassVar
 
 import msgspec
 
+from kursbuch.core.components import completed
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.title import parse_data
 from kursbuch.games.g18xx.components import (
@@ -17,7 +18,6 @@ from kursbuch.games.g18xx.components import (
     LimitRecord,
     PhaseRecord,
     certificate,
-    completed,
     paper_item,
 )
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from kursbuch.core.actions import Action
+from kursbuch.core.components import Data, PrintedComponent
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event
 from kursbuch.core.state import Encoding
@@ -16,7 +17,7 @@ from kursbuch.core.words import N_, Words
 from kursbuch.games.g18xx.actions import Discard
 from kursbuch.games.g18xx.components import BANK
 from kursbuch.games.g18xx.corrections import OPEN
-from kursbuch.games.g18xx.drawing.look import MapLook
+from kursbuch.games.g18xx.drawing.look import MapLook, Note
 from kursbuch.games.g18xx.g1853 import (
     contract_bids,
     contracts,
@@ -38,6 +39,8 @@ from kursbuch.games.g18xx.g1853.actions import (
 from kursbuch.games.g18xx.g1853.ai import Evaluator1853
 from kursbuch.games.g18xx.g1853.components import Components1853, standard_data
 from kursbuch.games.g18xx.g1853.contract_bids import Premoves1853, guess, mask
+from kursbuch.games.g18xx.g1853.drawing import city_notes
+from kursbuch.games.g18xx.g1853.printed import cities, hexes
 from kursbuch.games.g18xx.g1853.prompts import TERMS
 from kursbuch.games.g18xx.g1853.rounds import Triggers1853
 from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
@@ -55,6 +58,7 @@ from kursbuch.games.g18xx.g1853.state import (
     variants,
 )
 from kursbuch.games.g18xx.g1853.text import Texts1853
+from kursbuch.games.g18xx.printed import companies, tiles
 from kursbuch.games.g18xx.ruleset import Steps
 from kursbuch.games.g18xx.title import EighteenTitle
 
@@ -74,14 +78,33 @@ class Title1853(EighteenTitle[State1853, Ruleset1853]):
     difficulty: ClassVar[int] = 5
     cutout = (330, 222, 480, 270)
     package: ClassVar[str] = "kursbuch.games.g18xx.g1853"
+    data_file: ClassVar[str] = "board.json"
     terms: ClassVar[Mapping[str, Mapping[str, str]]] = TERMS
     reconstructed: ClassVar[str] = N_(
         "The eastern border of the map, Waltair, tiles 58, 716 to 719, 900, CD and "
         "W, the edges of the territories and the companies of most contract cities "
         "are recorded nowhere and have been reconstructed: a dotted line marks them "
-        "on the map. If you own the box, you can correct them in a file of component "
-        "data."
+        "on the map."
     )
+    data_variants: ClassVar[Mapping[str, str]] = {
+        "contracts-first-edition": N_(
+            "Companies of contract cities as recorded of the first edition."
+        ),
+        "contracts-by-limits": N_(
+            "Contract cities go with every company of which they are a home or a limit."
+        ),
+        "delta-gone": N_(
+            "The map ends at Calcutta; Calcutta and Delhi, CD and 900 have three exits."
+        ),
+        "waltair-n22": N_("Waltair lies in N22, and O21 has a small town."),
+        "waltair-as-bombay": N_("The brown tile of Waltair is worth 50 and has three spaces."),
+        "tile-717-four-exits": N_("Tile 717 has four exits."),
+        "tile-719-four-exits": N_("Tile 719 has four exits."),
+        "tiles-716-718-one-space": N_("Tiles 716 and 718 have one space."),
+        "tiles-717-719-two-spaces": N_("Tiles 717 and 719 have two spaces."),
+        "tile-716-four-copies": N_("There are four tiles 716 and two 116."),
+        "longer-upgrades": N_("Tiles 3, 58 and 117 become all that their shapes allow."),
+    }
     forms = FORMS_1853
     step_rules: ClassVar[Steps] = {
         **EighteenTitle.step_rules,
@@ -142,6 +165,21 @@ class Title1853(EighteenTitle[State1853, Ruleset1853]):
 
     def with_data(self, data: bytes) -> Title1853:
         return Title1853(data)
+
+    # ---- component data
+
+    def printed_components(self, file: Data, words: Words) -> Sequence[PrintedComponent]:
+        components, sizes = self.ruleset.components, self.look.sizes
+        return [
+            *cities(file, words),
+            *hexes(components, self.packaged_data, file, sizes, words),
+            *tiles(components, file, words, sizes),
+            *companies(file, words, with_par=True),
+        ]
+
+    @cached_property
+    def component_notes(self) -> Mapping[str, Note]:
+        return city_notes(self.ruleset.components)
 
     @cached_property
     def premoves(self) -> Premoves[State1853]:

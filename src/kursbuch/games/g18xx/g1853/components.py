@@ -10,6 +10,7 @@ from typing import ClassVar, Literal, NamedTuple
 
 import msgspec
 
+from kursbuch.core.components import RECONSTRUCTED, completed
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.title import parse_data
 from kursbuch.games.g18xx.components import (
@@ -22,14 +23,10 @@ from kursbuch.games.g18xx.components import (
     SetupRecord,
     StationCostRecord,
     TrainRecord,
-    completed,
 )
 from kursbuch.games.g18xx.map.board import STOP, Face, HexRecord, MapRecord, TileRecord
 
 SEATS = range(3, 7)
-
-#: Source of data that is recorded nowhere.
-RECONSTRUCTED = "reconstructed"
 
 
 # ---- the file

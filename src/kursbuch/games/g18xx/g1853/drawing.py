@@ -127,14 +127,12 @@ def _notes(state: State1853, ruleset: Ruleset1853, rings: Mapping[str, str]) -> 
     doubtful tiles; and rings around the cities of the reader's contract."""
     components = ruleset.components
     look = map_look(components)
-    found: dict[str, Note] = {}
+    bidding = any(isinstance(step, WriteBonds | BidTurn) for step in state.agenda)
+    found = city_notes(components) if bidding else {}
 
     def change(hex: str, **values: Any) -> None:
         found[hex] = replace(found.get(hex) or look.notes[hex], **values)
 
-    if any(isinstance(step, WriteBonds | BidTurn) for step in state.agenda):
-        for city in components.cities.values():
-            change(city.hex, ask=str(city.value), companies=city.companies, ask_doubt=city.doubt)
     for hex, laid in state.layout.tiles.items():
         doubt = laid.tile in components.doubtful_tiles
         if doubt != look.notes[hex].doubt:
@@ -142,6 +140,20 @@ def _notes(state: State1853, ruleset: Ruleset1853, rings: Mapping[str, str]) -> 
     for name, ring in rings.items():
         change(components.cities[name].hex, ring=ring)
     return found
+
+
+def city_notes(components: Components1853) -> dict[str, Note]:
+    """Notes on the values and companies of contract cities."""
+    notes = map_look(components).notes
+    return {
+        city.hex: replace(
+            notes[city.hex],
+            ask=str(city.value),
+            companies=city.companies,
+            ask_doubt=city.doubt,
+        )
+        for city in components.cities.values()
+    }
 
 
 def _rings(state: State1853, ruleset: Ruleset1853) -> dict[str, str]:

@@ -497,9 +497,7 @@ class Choices1853(Names1853, Choices[State1853, Ruleset1853]):
             return super().adds(state, company, amount)
         return self._("the operating manager adds {amount}", amount=self.money(amount))
 
-    def dividend_label(
-        self, state: State1853, step: steps.OfCompany | steps.Pay, pays: bool
-    ) -> str:
+    def dividend_label(self, state: State1853, step: steps.OfCompany, pays: bool) -> str:
         """Totals of the best runs for it; the mail goes to the treasury either way."""
         company = step.company
         takings = self.ruleset.depot.best_runs(state, company, pays=pays)

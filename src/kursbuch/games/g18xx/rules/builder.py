@@ -454,6 +454,39 @@ class Builder(Generic[StateT]):
                     places -= 1
         return "" if places > 0 else "space-reserved"
 
+    def open_slots(self, state: StateT, company: str) -> Iterator[tuple[str, int]]:
+        """Stops in reach where a company may place a token, if it can pay for it [station-space]."""
+        position = self.lookup.position(state)
+        if state.house.free_track:
+            stops = [
+                place * PER_HEX + stop
+                for place, ground in enumerate(position.grounds)
+                for stop in range(len(ground.face.stops))
+            ]
+        else:
+            stops = sorted(position.reach(company).stops)
+        taken = {number // PER_HEX for number in position.stations(company)}
+        for number in stops:
+            place, stop = divmod(number, PER_HEX)
+            hex = self.components.board.names[place]
+            if (
+                place not in taken
+                and position.vacant(number)
+                and not self.reserved(state, hex, stop)
+                and self.station_problem(state, company, hex, stop) is None
+            ):
+                yield hex, stop
+
+    def destinations(self, state: StateT, company: str) -> set[str]:
+        """Hexes of the cities and off-board areas in reach of a company."""
+        position, names = self.lookup.position(state), self.components.board.names
+        found = set()
+        for number in position.reach(company).stops:
+            place, stop = divmod(number, PER_HEX)
+            if position.grounds[place].face.stops[stop].kind in ("city", "offboard"):
+                found.add(names[place])
+        return found
+
     def station_problem(
         self, state: StateT, company: str, hex: str, stop: int
     ) -> IllegalAction | None:

@@ -100,6 +100,21 @@ class StockMarket(Generic[StateT]):
         """Percentage of the revenue that a player receives [dividend]."""
         return self.lookup.percent(state, PLAYERS[seat], company)
 
+    def round_income(self, state: StateT, seat: int) -> int:
+        """Income of a player per operating round if all companies pay out their last revenues."""
+        lookup = self.lookup
+        income = sum(
+            found.revenue * self.dividend_percent(state, name, seat) // 100
+            for name in lookup.public
+            if (found := state.companies[name]).operating
+        )
+        for paper in lookup.privates_and_minors(state, seat):
+            if lookup.is_minor(paper):
+                income += state.companies[paper].revenue // 2
+            else:
+                income += self.income(state, paper)
+        return income
+
     # ---- what moves a price
 
     def cell_after_dividend(self, state: StateT, company: str, revenue: int) -> str:

@@ -105,27 +105,9 @@ class PlaceRules(EighteenRules[AnyState, PlaceToken]):
         yield from free_tokens(ruleset, state, company, seat)
         if step.placed or not ruleset.builder.spare_tokens(state, company):
             return
-        board, position = ruleset.components.board, ruleset.position(state)
-        if state.house.free_track:
-            stops = [
-                place * PER_HEX + stop
-                for place, ground in enumerate(position.grounds)
-                for stop in range(len(ground.face.stops))
-            ]
-        else:
-            stops = sorted(position.reach(company).stops)
         purse = ruleset.purse(state, company)
-        taken = {number // PER_HEX for number in position.stations(company)}
-        for number in stops:
-            place, stop = divmod(number, PER_HEX)
-            hex = board.names[place]
-            if (
-                place not in taken
-                and position.vacant(number)
-                and ruleset.builder.station_cost(state, company, hex) <= purse
-                and not ruleset.builder.reserved(state, hex, stop)
-                and ruleset.builder.station_problem(state, company, hex, stop) is None
-            ):
+        for hex, stop in ruleset.builder.open_slots(state, company):
+            if ruleset.builder.station_cost(state, company, hex) <= purse:
                 yield PlaceStation(seat, hex, stop)
 
     def attempts(

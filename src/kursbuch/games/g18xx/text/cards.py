@@ -88,7 +88,10 @@ class Cards(Choices[StateT, RulesetT], Holdings[StateT, RulesetT]):
             case BuyTrain(train=train):
                 return self._train_consequences(before, after, train)
             case LayTile() | PlaceStation():
-                return self._revenue_consequences(before, after)
+                return [
+                    *self._revenue_consequences(before, after),
+                    *self._reach_consequences(before, after),
+                ]
         return []
 
     def _player_consequences(self, before: StateT, after: StateT, seat: int) -> list[str]:
@@ -105,7 +108,7 @@ class Cards(Choices[StateT, RulesetT], Holdings[StateT, RulesetT]):
                 limit=ruleset.shares.certificate_limit(after, seat),
             ),
         ]
-        incomes = [self.round_income(state, seat) for state in (before, after)]
+        incomes = [self.ruleset.market.round_income(state, seat) for state in (before, after)]
         if incomes[0] != incomes[1]:
             lines.append(
                 _(
@@ -130,6 +133,27 @@ class Cards(Choices[StateT, RulesetT], Holdings[StateT, RulesetT]):
                 after=self.money(revenues[1]),
             )
         ]
+
+    def _reach_consequences(self, before: StateT, after: StateT) -> list[str]:
+        """Cities and off-board areas that come into reach of the operating company, or where it can now place a
+        token."""
+        company, builder = before.agenda[-1].company, self.ruleset.builder
+        spare = builder.spare_tokens(after, company)
+        known, reached = (builder.destinations(state, company) for state in (before, after))
+        taken, free = (
+            {hex for hex, _ in builder.open_slots(state, company)} if spare else set[str]()
+            for state in (before, after)
+        )
+        fresh = (reached - known) | (free - taken)
+        if not fresh:
+            return []
+        list_ = [
+            self._("{place} (a token, too)", place=self.town(hex))
+            if hex in free - taken
+            else self.town(hex)
+            for hex in sorted(fresh, key=self.town)
+        ]
+        return [self._("Newly in reach: {list}", list=self.words.join(list_))]
 
     def _train_consequences(self, before: StateT, after: StateT, train: str) -> list[str]:
         ruleset, _ = self.ruleset, self._

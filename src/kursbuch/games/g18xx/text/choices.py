@@ -182,7 +182,7 @@ class Choices(Names[StateT, RulesetT]):
             return self.place(hex)
         return self._("{place}, city {number}", place=self.place(hex), number=stop + 1)
 
-    def dividend_label(self, state: StateT, step: steps.OfCompany | steps.Pay, pays: bool) -> str:
+    def dividend_label(self, state: StateT, step: steps.OfCompany, pays: bool) -> str:
         """Label of paying out or withholding."""
         company, revenue = step.company, getattr(step, "revenue", 0)
         params = {

@@ -77,21 +77,6 @@ class Holdings(Names[StateT, RulesetT]):
             ),
         )
 
-    def round_income(self, state: StateT, seat: int) -> int:
-        """Income of a player per operating round if all companies pay out their last revenues."""
-        ruleset, market = self.ruleset, self.ruleset.market
-        income = sum(
-            found.revenue * market.dividend_percent(state, name, seat) // 100
-            for name in ruleset.public
-            if (found := state.companies[name]).operating
-        )
-        for paper in ruleset.privates_and_minors(state, seat):
-            if ruleset.is_minor(paper):
-                income += state.companies[paper].revenue // 2
-            else:
-                income += market.income(state, paper)
-        return income
-
     def board_text(self, state: StateT) -> list[Panel]:
         """Tiles and stations, hex by hex."""
         stations: dict[str, list[str]] = {}
@@ -327,7 +312,9 @@ class Holdings(Names[StateT, RulesetT]):
         worth = [holder.worth for holder in holders]
         others = [holder.unsettled if state.agenda else 0 for holder in holders]
         rows = [*_share_rows(self, known)]
+        income = [ruleset.market.round_income(state, seat) for seat in seats]
         for label, amounts in (
+            *([(_("Income"), income)] if any(income) else []),
             (_("Cash"), cash),
             *([(_("Noted"), noted)] if any(noted) else []),
             (_("Shares"), worth),
@@ -492,12 +479,13 @@ class Summaries(Holdings[StateT, RulesetT]):
     """Summaries that players compare all the time."""
 
     def summaries(self, state: StateT) -> list[Summary]:
-        """Summaries of players, companies in operating order, and the bank with its pool."""
+        """Summaries of players, of what stays in sight, and of companies in operating order."""
         return [
             *(
                 self._player_summary(state, seat, holder)
                 for seat, holder in enumerate(share_register(self.ruleset, state).holders)
             ),
+            *self._order_summary(state),
             self._bank_summary(state),
             *(self._company_summary(state, company) for company, _acted in self.order(state)),
             *self._waiting_summary(state),
@@ -506,7 +494,7 @@ class Summaries(Holdings[StateT, RulesetT]):
     def _player_summary(self, state: StateT, seat: int, holder: Holder) -> Summary:
         cash, due = self.ruleset.cash(state, seat), self.ruleset.noted(state, PLAYERS[seat])
         marks = " · ".join(self.seat_marks(state, seat))
-        income = self.round_income(state, seat)
+        income = self.ruleset.market.round_income(state, seat)
         return _holder_summary(self, seat, holder, cash, due, income, marks)
 
     def _company_summary(self, state: StateT, company: str) -> Summary:
@@ -527,8 +515,36 @@ class Summaries(Holdings[StateT, RulesetT]):
         )
         return [Summary(self._("Not yet floated"), chips=chips)] if chips else []
 
+    def _order_summary(self, state: StateT) -> list[Summary]:
+        """Companies in operating order: a tick marks those that have acted, an arrow the one that acts."""
+        chips = tuple(
+            Chip(
+                "▶\N{NO-BREAK SPACE}" * acts
+                + self.company(company)
+                + "\N{NO-BREAK SPACE}✓" * acted,
+                f"company:{company}",
+                acts,
+                self.leader_note(state, company),
+            )
+            for company, acted in self.order(state)
+            for acts in (self._acts(state, company),)
+        )
+        return [Summary(self._("Order"), chips=chips, pinned=True)] if chips else []
+
+    def next_phase(self, state: StateT) -> Row | None:
+        """The phase after this one, and what it changes."""
+        for train, number in self.components.phase_row.items():
+            if number > state.phase and self.begins_phase(number):
+                begins = self._(
+                    "{phase} with the first {train}",
+                    phase=self.ruleset.phase_name(number),
+                    train=self.train(train),
+                )
+                return Row(self._("Next phase"), begins, "", ", ".join(self.phase_notes(number)))
+        return None
+
     def _bank_summary(self, state: StateT) -> Summary:
-        """Money left in the bank, contents of the pool, and trains on sale."""
+        """Money left in the bank, phases, contents of the pool, trains on sale, and tiles left."""
         ruleset = self.ruleset
         pool = [
             Chip(f"{company} {ruleset.percent(state, POOL, company)}", f"company:{company}")
@@ -541,15 +557,19 @@ class Summaries(Holdings[StateT, RulesetT]):
         offered = self.words.join(
             [self.new_train(state, train) for train in ruleset.depot.new_trains(state)]
         )
-        rusting = self.next_rust(state)
+        following, rusting = self.next_phase(state), self.next_rust(state)
         return Summary(
             self._("Bank and pool"),
             figures=(
                 Row(self._("Bank"), self.money(ruleset.money(state, BANK))),
+                Row(self._("Phase"), self.phase_shown(state)),
                 Row(self._("Next train"), offered or NONE),
                 *([Row(self._("Rusts next"), rusting)] if rusting else []),
+                *([following] if following else []),
+                _tile_row(self, state.phase, tuple(state.layout.tiles.items())),
             ),
             chips=(*pool, *trains),
+            pinned=True,
         )
 
 
@@ -636,6 +656,20 @@ def _tile_panel(texts: Holdings[Any, Any], phase: int, laid: tuple[tuple[str, La
         if tile.colour == colour
     ]
     return Panel(texts._("Tiles left"), None, tuple(rows), pieces=True)
+
+
+@lru_cache(maxsize=256)
+def _tile_row(texts: Holdings[Any, Any], phase: int, laid: tuple[tuple[str, Laid], ...]) -> Row:
+    """Number of tiles left by colour, and those of which none is left."""
+    board = texts.components.board
+    left = supply(board, dict(laid))
+    counts, gone = [], []
+    for colour in texts.components.phases[phase].tiles:
+        tiles = [tile.id for tile in board.tiles.values() if tile.colour == colour]
+        counts.append(f"{texts._(COLOUR_NAMES[colour])} {sum(left[one] for one in tiles)}")
+        gone += [one for one in tiles if not left[one]]
+    note = texts._("gone: {list}", list=", ".join(gone)) if gone else ""
+    return Row(texts._("Tiles left"), ", ".join(counts), "", note)
 
 
 @lru_cache(maxsize=256)

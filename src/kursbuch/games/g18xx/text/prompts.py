@@ -293,7 +293,13 @@ class Prompts(Names[StateT, RulesetT]):
 
 
 class Waiting(Names[StateT, RulesetT]):
-    """Events that premoves can wait for."""
+    """Events that premoves can wait for, and turns that run by themselves."""
+
+    def routine(self, subject: str) -> str:
+        return self._(
+            "{company}: no tile, no token, best run, pay out, no train",
+            company=self.company(subject),
+        )
 
     def trigger(self, name: str) -> str:
         kind, _, company = name.partition(":")

@@ -1,0 +1,1 @@
+"""The page on which owners of a game correct its component data."""
