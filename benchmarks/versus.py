@@ -8,6 +8,7 @@ notation. Rules and notation must be compatible. Thinking time is not measured.
 
 from __future__ import annotations
 
+import configparser
 import io
 import json
 import subprocess
@@ -15,6 +16,7 @@ import sys
 import tarfile
 import tempfile
 import time
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -151,12 +153,25 @@ def resolved(commit: str) -> str:
 
 def taken_out(commit: str, folder: Path) -> str:
     """Extract the code of a commit; return its folder."""
-    done = _git("archive", commit, "src")
+    done = _git("archive", commit, "src", "pyproject.toml")
     if done.returncode:
         raise KursbuchError("The commit {commit} has no code in src.", commit=commit)
     with tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
         archive.extractall(folder / commit, filter="data")
-    return str(folder / commit / "src")
+    source = folder / commit / "src"
+    _declare(source, tomllib.loads((folder / commit / "pyproject.toml").read_text("utf-8")))
+    return str(source)
+
+
+def _declare(source: Path, project: Mapping[str, Any]) -> None:
+    """Let a folder of code hide the installed package, whose entry points may name other modules."""
+    declared = source / "kursbuch-0.dist-info"
+    declared.mkdir()
+    (declared / "METADATA").write_text("Metadata-Version: 2.1\nName: kursbuch\nVersion: 0\n")
+    points = configparser.ConfigParser(delimiters="=", interpolation=None)
+    points.read_dict(project["project"]["entry-points"])
+    with (declared / "entry_points.txt").open("w", encoding="utf-8") as file:
+        points.write(file)
 
 
 def _git(*arguments: str) -> subprocess.CompletedProcess[bytes]:

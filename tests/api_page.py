@@ -69,6 +69,7 @@ SECTIONS = {
             "kursbuch.bots.Bot",
             "kursbuch.bots.Ranked",
             "kursbuch.core.evaluator.Evaluator",
+            "kursbuch.core.evaluator.Plan",
         ],
     ),
     "Titles": (

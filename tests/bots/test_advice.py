@@ -8,7 +8,7 @@ import pytest
 
 import kursbuch
 from kursbuch.bots import Advice, advise, make
-from kursbuch.bots.advice import compare
+from kursbuch.bots.advice import compare, gain_range
 from kursbuch.bots.bot import Ranked
 from kursbuch.bots.review.games import reasons
 from kursbuch.core.actions import Action
@@ -72,6 +72,22 @@ def test_about_equal_actions_have_no_reason() -> None:
     level = [Ranked(each.action, 5000.0) for each in ranking]
     assert compare(view, level, 1, UNHURRIED) is None
     assert compare(view, ranking[:1], 1, UNHURRIED) is None
+
+
+def test_a_gain_is_a_range_and_hidden_where_it_is_not_credible() -> None:
+    """No hint promises more than a third of what each player can expect."""
+    game = kursbuch.new("1835", ["Anna", "Bernd", "Clara", "Dirk"], seed=7)
+    view = game.view(game.pending[0].seat)
+    first, second = (each.action for each in make("greedy", 1).rank(view)[:2])
+
+    def gain(ahead: float) -> tuple[float, float] | None:
+        return gain_range(view, [Ranked(first, ahead), Ranked(second, 0.0)], None)
+
+    assert gain(0) is None
+    found = gain(100)
+    assert found is not None
+    assert 0 < found[0] < 100 < found[1]
+    assert gain(570) is None
 
 
 @pytest.mark.parametrize("title", ["rocket", "nimm", "dice", "1853"])

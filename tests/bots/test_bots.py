@@ -226,6 +226,29 @@ def test_a_time_limit_is_kept(
     assert limit <= clock.passed[kind] < limit + 0.05
 
 
+def test_a_search_ends_once_the_best_is_clear(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most small steps of Railroad Dice need few of the playouts; those played find the same."""
+    played: list[int] = []
+    value = mcts.Search._value
+
+    def counted(search: mcts.Search, action: Action, seed: int) -> float | None:
+        played.append(seed)
+        return value(search, action, seed)
+
+    monkeypatch.setattr(mcts.Search, "_value", counted)
+    game = kursbuch.new("dice", NAMES[:2], seed="3")
+    bot = make("greedy", seed=3)
+    ended = 0
+    for _ in range(12):
+        view = game.view(game.pending[0].seat)
+        played.clear()
+        search = make("mcts:60", seed=1)
+        assert search.choose(view) == make("mcts:60", seed=1).choose(view)
+        ended += 0 < len(played) < 2 * 60
+        game.apply(bot.choose(view))
+    assert ended > 1
+
+
 # ---- how they judge
 
 

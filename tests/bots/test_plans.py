@@ -7,16 +7,18 @@ import random
 import pytest
 
 import kursbuch
+from kursbuch.bots import mcts
 from kursbuch.bots.bot import candidates
-from kursbuch.bots.mcts import Line, LineSearch
+from kursbuch.bots.mcts import PlanSearch
 from kursbuch.core.actions import Action
+from kursbuch.core.evaluator import Plan
 
 GAME = kursbuch.new("rocket", ["Anna", "Bernd"], "7")
 VIEW = GAME.view(GAME.pending[0].seat)
 ACTIONS = candidates(VIEW.legal_actions(), VIEW)[:8]
 
 
-class Known(LineSearch):
+class Known(PlanSearch):
     """Plans whose games end as is known, but for luck that is the same for all, and some that is not."""
 
     def __init__(self, worths: dict[Action, float], budget: int, luck: float = 0.0) -> None:
@@ -25,22 +27,25 @@ class Known(LineSearch):
         self.luck = luck
         self.games: dict[Action, int] = dict.fromkeys(worths, 0)
 
-    def _value(self, plan: Line, seed: int) -> float | None:
-        self.games[plan[0]] += 1
+    def value(self, plan: Plan, seed: int) -> float | None:
+        self.games[plan.first] += 1
         common = random.Random(seed).gauss(0, 1000)
-        own = random.Random(f"{seed} {ACTIONS.index(plan[0])}").gauss(0, self.luck)
-        return self.worths[plan[0]] + common + own
+        own = random.Random(f"{seed} {ACTIONS.index(plan.first)}").gauss(0, self.luck)
+        return self.worths[plan.first] + common + own
 
-    def best(self) -> Action:
+    def chosen(self) -> Action:
         gains = {action: -float(n) for n, action in enumerate(self.worths)}
-        plans = [(action,) for action in self.worths]
+        plans = [Plan((action,)) for action in self.worths]
         return self.ranking(gains, list(self.worths), plans)[0].action
 
 
-def test_every_halving_of_the_plans_has_the_same_part_of_the_budget() -> None:
+def test_every_halving_of_the_plans_has_the_same_part_of_the_budget(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(mcts, "BEHIND", 100.0)
     worths = {action: float(n) for n, action in enumerate(ACTIONS)}
     search = Known(worths, 72, luck=1000.0)
-    search.best()
+    search.chosen()
     # A third for the judgement's choice and seven others, a third for it and the better four, and what
     # is left for it and two.
     counts = sorted(search.games[action] for action in ACTIONS)
@@ -52,7 +57,7 @@ def test_the_best_plan_is_found_through_luck() -> None:
     found = 0
     for good in ACTIONS[1:]:
         worths = {action: 500.0 * (action == good) for action in ACTIONS}
-        found += Known(worths, 100, luck=300.0).best() == good
+        found += Known(worths, 100, luck=300.0).chosen() == good
     assert found >= 6
 
 
@@ -62,18 +67,18 @@ def test_the_choice_of_the_judgement_is_left_only_for_what_is_better(
 ) -> None:
     usual, other = ACTIONS[:2]
     search = Known({usual: 0.0, other: more}, 1000)
-    assert (search.best() == other) is left
+    assert (search.chosen() == other) is left
 
 
 def test_what_makes_no_difference_is_not_played_on() -> None:
     usual, other = ACTIONS[:2]
     search = Known({usual: 0.0, other: 0.0}, 1000)
-    search.best()
+    search.chosen()
     assert search.played == 6
 
 
 def test_without_time_the_judgement_decides() -> None:
-    search = LineSearch(VIEW, 0, random.Random(1), lambda played: 1.0)
+    search = PlanSearch(VIEW, 0, random.Random(1), lambda played: 1.0)
     gains = {action: -float(n) for n, action in enumerate(ACTIONS)}
-    found = search.ranking(gains, ACTIONS, [(action,) for action in ACTIONS])
+    found = search.ranking(gains, ACTIONS, [Plan((action,)) for action in ACTIONS])
     assert [(each.action, each.value) for each in found] == [*gains.items()]

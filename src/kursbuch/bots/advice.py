@@ -1,4 +1,4 @@
-"""Hints: the best action of a bot, compared with the runner-up by playouts. The result is plain data."""
+"""Hints: the best action of a bot with its plan, compared with the runner-up by playouts. The result is plain data."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from kursbuch.bots.bot import Ranked
-from kursbuch.bots.estimates import noise
+from kursbuch.bots.estimates import credible, noise
 from kursbuch.bots.registry import make
 from kursbuch.bots.review.positions import (
     Verdict,
@@ -18,7 +18,9 @@ from kursbuch.bots.review.positions import (
     verdict_by_evaluation,
     verdict_by_playouts,
 )
+from kursbuch.core.evaluator import Plan
 from kursbuch.core.game import View
+from kursbuch.core.words import LANGUAGES, Words
 
 #: Maximum number of playouts after each of the two actions.
 PLAYOUTS = 16
@@ -36,10 +38,14 @@ CLEARLY = 2.0
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """The actions considered, best first (`Ranked`), and the clear gain of the best over the next, if any."""
+    """The actions considered, best first (`Ranked`), and the clear gain of the best over the next, if any. `gain` is
+    its range, None if the two are about equal or the estimate is not credible; `plan` says by language what the best
+    action is the beginning of, empty for a plain action."""
 
     choices: tuple[tuple[dict[str, Any], float], ...]
     verdict: Verdict | None = None
+    gain: tuple[float, float] | None = None
+    plan: dict[str, str] = {}
 
 
 def advise(view: View, spec: str, seed: int | None = None, seconds: float = SECONDS) -> Advice:
@@ -54,7 +60,40 @@ def advise(view: View, spec: str, seed: int | None = None, seconds: float = SECO
     """
     ranking = make(spec, seed).rank(view)
     choices = tuple((view.title.action_to_json(each.action), each.value) for each in ranking)
-    return Advice(choices, compare(view, ranking, seed, seconds))
+    verdict = compare(view, ranking, seed, seconds)
+    plan = ranking[0].plan or _plan(view, ranking)
+    said: dict[str, str] = {}
+    if plan is not None and plan.SENTENCE is not None:
+        said = {
+            language: view.title.voice(Words(language, view.names)).plan(plan)
+            for language in LANGUAGES
+        }
+    return Advice(choices, verdict, gain_range(view, ranking, verdict), said)
+
+
+def _plan(view: View, ranking: Sequence[Ranked]) -> Plan | None:
+    """The first of the title's plans that begin with the best action."""
+    assert view.seat is not None
+    state = view.determinize(random.Random(0)).state
+    values = {each.action: each.value for each in ranking}
+    plans = view.title.evaluator.plans(state, view.seat, values) or ()
+    return next((plan for plan in plans if plan.first == ranking[0].action), None)
+
+
+def gain_range(
+    view: View, ranking: Sequence[Ranked], verdict: Verdict | None
+) -> tuple[float, float] | None:
+    """Range of the gain of the best action over the next: that of the playouts, or of the evaluation. None if the two
+    are about equal, or if it is more than such an estimate can know."""
+    if len(ranking) < 2:
+        return None
+    values = [each.value for each in ranking]
+    gain, width = values[0] - values[1], noise(view, values)
+    if gain <= width:
+        return None
+    if verdict is not None and verdict.error > 0:
+        gain, width = verdict.cost, CLEARLY * verdict.error
+    return (max(0.0, gain - width), gain + width) if gain + width <= credible(view) else None
 
 
 def compare(

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from kursbuch.core.actions import Action, Choice, sampled
+from kursbuch.core.evaluator import Plan
 from kursbuch.core.game import Game, View
 from kursbuch.core.position import Endless, Position
 from kursbuch.core.title import Title
@@ -31,10 +32,12 @@ IDLE_GAIN = 0.25
 
 
 class Ranked(msgspec.Struct, frozen=True):
-    """An action and its value to a bot: the player's expected lead after it, in the unit of the score."""
+    """An action and its value to a bot: the player's expected lead after it, in the unit of the score. `plan` is the
+    plan that was found best with it, if plans were compared."""
 
     action: Action
     value: float
+    plan: Plan | None = None
 
 
 def leeway(values: Sequence[float], part: float) -> float:

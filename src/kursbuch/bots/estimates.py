@@ -120,9 +120,22 @@ NOISE_OF_WORTH = 0.01
 def noise(view: View, values: Sequence[float]) -> float:
     """Difference in values below which actions count as equal."""
     spread = max(values) - sum(values) / len(values)
+    return max(NOISE_OF_SPREAD * spread, NOISE_OF_WORTH * max(_worths(view)))
+
+
+#: Largest credible difference as a share of what the players expect on average.
+CREDIBLE = 1 / 3
+
+
+def credible(view: View) -> float:
+    """Difference in values above which an estimate says only which action is better."""
+    return CREDIBLE * mean(_worths(view))
+
+
+def _worths(view: View) -> list[float]:
+    """Value of the position for each seat, regardless of sign."""
     state = view.determinize(random.Random(0)).state
-    worth = max(abs(value) for value in view.title.evaluator.evaluate(state))
-    return max(NOISE_OF_SPREAD * spread, NOISE_OF_WORTH * worth)
+    return [abs(value) for value in view.title.evaluator.evaluate(state)]
 
 
 def rounded(value: float) -> int:

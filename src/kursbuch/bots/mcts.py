@@ -8,12 +8,11 @@ length, since a position is worth more to the player who has just moved. Branche
 A title may have its own playouts (`Evaluator.playout`) of any length. They vary more, so branches are not dropped
 after a fixed number and the value one step ahead counts more.
 
-Games that can be played out to the end use `LineSearch`; two-player games without chance use `Tree`.
+Games that can be played out to the end use `PlanSearch`; two-player games without chance use `Tree`.
 """
 
 from __future__ import annotations
 
-import math
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -39,28 +38,27 @@ from kursbuch.bots.bot import (
 )
 from kursbuch.bots.estimates import lead
 from kursbuch.bots.game_tree import Tree
-from kursbuch.bots.playouts import INTERRUPTION, deciding_seats, play_out, reply
+from kursbuch.bots.playouts import INTERRUPTION, deciding_seats, follow, play_out
 from kursbuch.core.actions import Action
-from kursbuch.core.evaluator import Playout
+from kursbuch.core.evaluator import Plan, Playout
 from kursbuch.core.game import View
 from kursbuch.core.position import Position
 
-Line = tuple[Action, ...]
-
-#: Round from which a line is dropped if it is surely no better than the title's choice.
+#: Round from which a plan is dropped once it is this many standard errors behind the title's choice.
 SEEN = 3
+BEHIND = 0.5
 
-#: To replace the title's choice, a line must gain this share of the player's worth and this many standard errors.
+#: To replace the title's choice, a plan must gain this share of the player's worth and this many standard errors.
 OF_WORTH = 0.006
 SURELY = 1.0
 
-#: Difference below which a line counts as the title's choice.
+#: Difference below which a plan counts as the title's choice.
 EQUAL = 1e-9
 
 
-class LineSearch:
-    """The search for one decision. `used` returns the share of the budget spent after a number of playouts; hidden
-    information is guessed again for each."""
+class PlanSearch:
+    """The search for the best plan of a decision. `used` returns the share of the budget spent after a number of
+    playouts; hidden information is guessed again for each."""
 
     def __init__(
         self, view: View, seat: int, rng: random.Random, used: Callable[[int], float]
@@ -73,36 +71,45 @@ class LineSearch:
         self.played = 0
 
     def ranking(
-        self, gains: Mapping[Action, float], order: Sequence[Action], plans: Sequence[Line]
+        self, gains: Mapping[Action, float], order: Sequence[Action], plans: Sequence[Plan]
     ) -> list[Ranked]:
         """Rank all actions by the values found, best first; `plans` begins with the title's choice."""
-        totals = self._play_out(plans)
-        chosen = self._chosen(plans, totals)
+        totals, chosen = self._compare(plans)
         own = totals[plans[0]]
         if not own:
             return [Ranked(action, gains[action]) for action in order]
-        seen: dict[Action, float] = {}
+        seen: dict[Action, Ranked] = {}
         for plan, values in totals.items():
             if values:
-                # Lines dropped early are compared over the same playouts.
-                behind = mean(values) - mean(own[: len(values)])
-                value = mean(own) + behind
-                seen[plan[0]] = max(value, seen.get(plan[0], value))
-        best = seen[chosen[0]]
-        found = [Ranked(chosen[0], best)]
-        rest = {action: min(value, best) for action, value in seen.items() if action != chosen[0]}
-        found += [Ranked(action, rest[action]) for action in sorted(rest, key=lambda a: -rest[a])]
+                # Plans dropped early are compared over the same playouts.
+                value = mean(own) + mean(values) - mean(own[: len(values)])
+                if plan == chosen or plan.first not in seen or value > seen[plan.first].value:
+                    seen[plan.first] = Ranked(plan.first, value, plan)
+        best = seen.pop(chosen.first)
+        rest = sorted(seen.values(), key=lambda each: -each.value)
+        found = [
+            msgspec.structs.replace(best, plan=chosen),
+            *(msgspec.structs.replace(each, value=min(each.value, best.value)) for each in rest),
+        ]
         least = found[-1].value
         top = gains[order[0]]
         found += [
             Ranked(action, least + min(gains[action] - top, 0.0))
             for action in order
-            if action not in seen
+            if action != chosen.first and action not in seen
         ]
         return found
 
-    def _chosen(self, plans: Sequence[Line], totals: Mapping[Line, list[float]]) -> Line:
-        """The best surviving line if it is clearly better than the title's choice, otherwise that choice."""
+    def best(self, plans: Sequence[Plan]) -> Plan:
+        """The best plan; `plans` begins with the title's choice."""
+        return self._compare(plans)[1]
+
+    def _compare(self, plans: Sequence[Plan]) -> tuple[dict[Plan, list[float]], Plan]:
+        totals = self._play_out(plans)
+        return totals, self._chosen(plans, totals)
+
+    def _chosen(self, plans: Sequence[Plan], totals: Mapping[Plan, list[float]]) -> Plan:
+        """The best surviving plan if it is clearly better than the title's choice, otherwise that choice."""
         own = totals[plans[0]]
         rounds = len(own)
         last = [plan for plan in plans[1:] if len(totals[plan]) == rounds]
@@ -114,17 +121,17 @@ class LineSearch:
         needed = max(OF_WORTH * max(scores), SURELY * error)
         return best if ahead > needed else plans[0]
 
-    def _play_out(self, plans: Sequence[Line]) -> dict[Line, list[float]]:
-        """Playout values of every line. The lines are halved repeatedly, each round using an equal part of the
+    def _play_out(self, plans: Sequence[Plan]) -> dict[Plan, list[float]]:
+        """Playout values of every plan. The plans are halved repeatedly, each round using an equal part of the
         budget."""
-        totals: dict[Line, list[float]] = {plan: [] for plan in plans}
+        totals: dict[Plan, list[float]] = {plan: [] for plan in plans}
         left, parts = list(plans), max(1, (len(plans) - 1).bit_length())
         halved = rounds = 0
         while len(left) > 1 and not self._late():
             seed = self.rng.getrandbits(64)
             values = {}
             for plan in left:
-                value = self._value(plan, seed)
+                value = self.value(plan, seed)
                 if value is None:
                     return totals
                 values[plan] = value
@@ -143,24 +150,18 @@ class LineSearch:
     def _late(self) -> bool:
         return self.used(self.played) >= 1
 
-    def _open(self, totals: Mapping[Line, list[float]], left: Sequence[Line], plan: Line) -> bool:
-        """Whether a line can still beat the title's choice."""
+    def _open(self, totals: Mapping[Plan, list[float]], left: Sequence[Plan], plan: Plan) -> bool:
+        """Whether a plan may still beat the title's choice clearly."""
         ahead, error = lead(totals[plan], totals[left[0]])
-        return error > EQUAL and ahead > -2 * error
+        return error > EQUAL and ahead > -BEHIND * error
 
-    def _value(self, plan: Line, seed: int) -> float | None:
-        """Value of a line in one playout; None if time is up."""
+    def value(self, plan: Plan, seed: int) -> float | None:
+        """Value of a plan in one playout; None if time is up."""
         rng = random.Random(seed)
         after = self.view.determinize(rng)
         policy = after.title.evaluator.playout_policy(after.state, rng)
         assert policy is not None
-        for action in plan:
-            while not after.over and after.deciders()[0] != self.seat:
-                seat = after.deciders()[0]
-                after.perform(reply(after, seat, policy))
-            if after.over or after.problem(action) is not None:
-                break
-            after.perform(action)
+        follow(after, plan, policy)
         if not play_out(after, policy, self._late):
             return None
         result = after.result
@@ -180,11 +181,13 @@ LENGTH = 5
 #: Number of a seat's best known actions evaluated again in a playout.
 RECOMPUTED = 10
 
-#: For a title's own playouts: share of the budget after which the worse half of the branches is dropped, and number
-#: of standard errors after which a branch is dropped early, from that playout on.
-PART = 1 / 3
-SEEN_IMAGINED = 12
+#: Number of standard errors after which a branch is dropped early, from that playout on; the search ends when one is
+#: left.
+SEEN_BRANCHES = 12
 CLEARLY = 2.5
+
+#: For a title's own playouts: share of the budget after which the worse half of the branches is dropped.
+PART = 1 / 3
 
 #: Number of playouts the gain one step ahead counts for in the final choice; second value for a title's own playouts.
 CAUTION = 0.5
@@ -220,6 +223,12 @@ class PlayoutBot(Bot):
         return Search(self.rng, view, decision_seat(view)).ranking(self.budget)
 
 
+def with_own(plans: Sequence[Plan], action: Action) -> list[Plan]:
+    """The plans, first of them the title's choice: the first that begins with an action, or the action alone."""
+    own = next((plan for plan in plans if plan.first == action), Plan((action,)))
+    return [*dict.fromkeys((own, *plans))]
+
+
 class Search:
     """The search for one decision."""
 
@@ -236,14 +245,15 @@ class Search:
         self.limit: float | None = None
         #: Whether the title has its own playouts.
         self.imagined = view.title.evaluator.supports_playouts
-        #: Playout from which clearly worse branches are dropped.
-        self.seen = SEEN_IMAGINED if self.imagined else math.inf
         #: Actions equal to the best one, if nothing else varies the games.
         self.even: list[Action] = []
 
     def ranking(self, budget: Budget) -> list[Ranked]:
         """Rank all actions by the values found, best first."""
         title = self.view.title
+        if budget.seconds is not None:
+            # Turns of small steps share their time.
+            self.limit = budget.seconds * title.evaluator.part_of_turn
         position = self.view.determinize(self.rng)
         now = advantage(self.leaf_value(position.state), self.seat)
         actions = candidates(self.view.legal_actions(), self.view)
@@ -252,13 +262,11 @@ class Search:
         order = worthwhile(title, found)
         worth = {action: now + gain for action, gain in found.items()}
         used = partial(self._used, budget)
-        lines = title.evaluator.lines(position.state, self.seat, found)
-        if lines is not None:
-            self.limit = budget.seconds
-            plans = [*dict.fromkeys(((order[0],), *lines))]
-            return LineSearch(self.view, self.seat, self.rng, used).ranking(worth, order, plans)
+        plans = title.evaluator.plans(position.state, self.seat, found)
+        if plans is not None:
+            plans = with_own(plans, order[0])
+            return PlanSearch(self.view, self.seat, self.rng, used).ranking(worth, order, plans)
         if title.evaluator.certain and position.state.seats == 2:
-            self.limit = budget.seconds
             tree = Tree(self.seat, self.leaf_value, used)
             ranking = tree.ranking(position, worth, order)
             self.even = tree.even
@@ -292,8 +300,6 @@ class Search:
         """Playout values of every branch, given the gains one step ahead."""
         branches = list(gains)
         totals: dict[Action, list[float]] = {action: [] for action in branches}
-        if budget.seconds is not None:
-            self.limit = budget.seconds
         played = rounds = halved = 0
         while not self._late() and (budget.playouts is None or played < budget.playouts):
             seed = self.rng.getrandbits(64)
@@ -317,7 +323,7 @@ class Search:
             if len(branches) > 2 and is_due:
                 halved += 1
                 branches = self._better_half(branches, totals, gains)
-            if rounds >= self.seen:
+            if rounds >= SEEN_BRANCHES:
                 branches = _abreast({action: totals[action] for action in branches})
                 if len(branches) < 2:
                     break

@@ -8,7 +8,7 @@ from typing import Any
 
 from kursbuch.bots.bot import candidates, decline, nearly_best
 from kursbuch.core.actions import Action
-from kursbuch.core.evaluator import PlayoutPolicy
+from kursbuch.core.evaluator import Plan, PlayoutPolicy
 from kursbuch.core.position import Endless, Position
 
 #: Maximum number of decisions in an interruption before it is estimated.
@@ -83,9 +83,26 @@ def _evaluated(
     return actions, judged
 
 
+def follow(position: Position[Any], plan: Plan, policy: PlayoutPolicy[Any]) -> bool:
+    """Play a plan. The others, and the seat itself in interruptions, reply by the policy; return whether the plan
+    could be carried out."""
+    unsettled = position.title.evaluator.unsettled
+    for action in plan.actions:
+        while not position.over and (
+            position.deciders()[0] != action.seat
+            or (position.problem(action) is not None and unsettled(position.state))
+        ):
+            position.perform(reply(position, position.deciders()[0], policy))
+        if position.over or position.problem(action) is not None:
+            return False
+        position.perform(action)
+    return True
+
+
 def play_out(
     position: Position[Any], policy: PlayoutPolicy[Any], late: Callable[[], bool] = lambda: False
 ) -> bool:
+    """Play a game out to its end; return whether it was reached."""
     for _ in range(MOST_DECISIONS):
         if position.over:
             return True

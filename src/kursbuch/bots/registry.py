@@ -53,7 +53,7 @@ def strengths(title: Title[Any]) -> tuple[tuple[str, str], ...]:
     >>> [spec for spec, _ in strengths(kursbuch.title("1835"))]
     ['careless:75', 'careless:20', 'greedy', 'mcts:3000ms']
     """
-    if title.evaluator.supports_lines:
+    if title.evaluator.supports_plans:
         return PLANNED_STRENGTHS
     return IMAGINED_STRENGTHS if title.evaluator.supports_playouts else STRENGTHS
 
@@ -65,7 +65,7 @@ def usual_strength(title: Title[Any]) -> str:
     >>> [usual_strength(kursbuch.title(name)) for name in ("rocket", "1835")]
     ['greedy', 'careless:20']
     """
-    return "careless:20" if title.evaluator.supports_lines else "greedy"
+    return "careless:20" if title.evaluator.supports_plans else "greedy"
 
 
 def make(spec: str, seed: int | None = None) -> Bot:

@@ -400,6 +400,8 @@ class TerminalTable:
             )
             written = self.game.title.format_in(self.words.language, action)
             self.say(f"  {text}  ({written})")
+            if number == 0 and advice.plan:
+                self.say(self.ink.faint(f"    {advice.plan[self.words.language]}"))
             if number == 0 and advice.verdict is not None:
                 for sentence in reasons(advice.verdict, self.voice)[:REASONS]:
                     self.say(self.ink.faint(f"    {sentence}"))

@@ -1,4 +1,4 @@
-"""Evaluation for computer opponents: the value of positions and actions."""
+"""Evaluation for computer opponents: the value of positions and actions, and the plans they serve."""
 
 from __future__ import annotations
 
@@ -7,10 +7,48 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
+import msgspec
+
 from kursbuch.core.actions import Action, Choice, sampled
+from kursbuch.core.sentences import Told
 from kursbuch.core.state import State
 
 StateT_contra = TypeVar("StateT_contra", bound="State[Any]", contravariant=True)
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """A short line of actions of one seat that serve a purpose together, such as a sale and the purchase it pays for.
+
+    Other seats may act between them. Bots compare the plans of a title (`Evaluator.plans`), hints name the best one,
+    and a move is as good as the best plan that begins with it. A title declares its kinds of plan as subclasses with
+    a sentence about what to do and why; `Voice.plan` writes it. Placeholders are fields and properties of the plan. A
+    plan of a single action needs no sentence.
+
+    >>> from kursbuch.core.sentences import Sentence
+    >>> from kursbuch.core.voice import Speech
+    >>> from kursbuch.core.words import Words
+    >>> from kursbuch.games.g18xx.actions import BuyShare, SellShares
+    >>> class SaleForShare(Plan, frozen=True):
+    ...     SENTENCE = Sentence("Sell {sold}, then buy {bought}.")
+    ...     sold = property(lambda self: self.actions[0].company)
+    ...     bought = property(lambda self: self.actions[1].company)
+    >>> plan = SaleForShare((SellShares(0, "SX", ("10",)), BuyShare(0, "BA", "20P", "stack")))
+    >>> plan.first == plan.actions[0], len(plan), plan.SENTENCE.said(Speech(Words("en")), plan)
+    (True, 2, 'Sell SX, then buy BA.')
+    """
+
+    #: What to do and why, addressed to the player.
+    SENTENCE: ClassVar[Told | None] = None
+
+    actions: tuple[Action, ...]
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+    @property
+    def first(self) -> Action:
+        """The action to play now."""
+        return self.actions[0]
 
 
 class PlayoutPolicy(ABC, Generic[StateT_contra]):
@@ -55,15 +93,18 @@ class Evaluator(ABC, Generic[StateT_contra]):
     #: every reply.
     certain: ClassVar[bool] = False
 
+    #: Part of a search's time for one decision, where turns consist of many small steps.
+    part_of_turn: ClassVar[float] = 1.0
+
     @property
     def evaluates_actions(self) -> bool:
         """Whether actions are evaluated directly (`action_values`)."""
         return type(self).action_values is not Evaluator.action_values
 
     @property
-    def supports_lines(self) -> bool:
-        """Whether games can be played out to the end (`lines`, `playout_policy`)."""
-        return type(self).lines is not Evaluator.lines
+    def supports_plans(self) -> bool:
+        """Whether games can be played out to the end (`plans`, `playout_policy`)."""
+        return type(self).plans is not Evaluator.plans
 
     @property
     def supports_playouts(self) -> bool:
@@ -123,12 +164,11 @@ class Evaluator(ABC, Generic[StateT_contra]):
         guessed again."""
         return None
 
-    def lines(
+    def plans(
         self, state: StateT_contra, seat: int, gains: Mapping[Action, float]
-    ) -> Sequence[tuple[Action, ...]] | None:
-        """Lines worth playing out to the end (`playout_policy`), given the gains of the actions: single actions, or
-        several of the seat that only make sense together. Empty if there are none; None in a title whose games
-        cannot be played out."""
+    ) -> Sequence[Plan] | None:
+        """Plans worth playing out to the end (`playout_policy`), given the gains of the actions, those that look best
+        first. Empty if there are none; None in a title whose games cannot be played out."""
         return None
 
     def playout_weight(self, action: Action) -> float:

@@ -11,6 +11,7 @@ import msgspec
 from kursbuch.core.actions import Action, Choice, Chosen, PickIf
 from kursbuch.core.corrections import NOWHERE, Corrected, Field, Kind, seat_of
 from kursbuch.core.errors import Plural
+from kursbuch.core.evaluator import Plan
 from kursbuch.core.events import Event, Payment
 from kursbuch.core.sentences import By, Speaker, Told
 from kursbuch.core.state import Decision, State
@@ -329,6 +330,10 @@ class Voice(Speech, ABC, Generic[StateT_contra]):
     def reason(self, state: StateT_contra, action: Action) -> str:
         """A reason for an action beyond its certain effects, as a sentence; empty if there is none."""
         return ""
+
+    def plan(self, plan: Plan) -> str:
+        """What a plan does and why, as it declares; empty for a plain action."""
+        return "" if plan.SENTENCE is None else plan.SENTENCE.said(self.speaker, plan)
 
     def compose(self, state: StateT_contra, action: Action) -> Compose | None:
         """Optional addition to an action by selecting elements, such as manual routes."""

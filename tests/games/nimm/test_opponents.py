@@ -10,9 +10,16 @@ import kursbuch
 from kursbuch.bots import make
 from kursbuch.core.game import Game
 from kursbuch.games.nimm import TITLE
-from kursbuch.games.nimm.actions import Keep, Take, UseTarget
+from kursbuch.games.nimm.actions import Bid, Keep, Take, UseTarget
 from kursbuch.games.nimm.evaluation import NimmPlayout
-from kursbuch.games.nimm.state import Draft, NimmState, SealedBids, Turn
+from kursbuch.games.nimm.state import (
+    Draft,
+    FirstBid,
+    NimmState,
+    OpenAuction,
+    SealedBids,
+    Turn,
+)
 from tests.games.nimm.scenario import Scene
 
 NAMES = ("Anna", "Bernd", "Clara", "Dirk", "Ede", "Fritz")
@@ -48,6 +55,23 @@ def test_playouts_are_legal_and_come_to_the_end_of_the_phase(players: int, aucti
             state.perform(action)
         assert state.over or (state.state.order if buying else state.state.round == number + 1)
         assert len(playout.worth(state.state)) == players
+
+
+def test_open_bids_jump_to_what_a_rival_will_pay() -> None:
+    """No one climbs to it in the smallest steps."""
+    game = kursbuch.new("nimm", NAMES[:3], "n3", {"open_auction": "calls"})
+    bots = [make("greedy", seat) for seat in range(3)]
+    raises: list[list[int]] = []
+    while len(game.moves) < 60:
+        step = game.state.agenda[-1]
+        action = bots[game.pending[0].seat].choose(game.view(game.pending[0].seat))
+        if isinstance(step, FirstBid):
+            raises.append([])
+        elif isinstance(step, OpenAuction) and isinstance(action, Bid):
+            raises[-1].append(action.amount - step.bid)
+        game.apply(action)
+    assert max(map(len, raises)) <= 14
+    assert max(map(max, filter(None, raises))) >= 500
 
 
 @pytest.mark.rule("nimm:auction-sealed-2")

@@ -162,7 +162,7 @@ class Plan:
         )
         count = len(self.game.moves) + 1
         every = math.ceil(count / LEVELS)
-        games = GAMES if self.game.title.evaluator.supports_lines else 0
+        games = GAMES if self.game.title.evaluator.supports_plans else 0
         # The end of a finished game is known.
         imagined = {*range(0, count, every)} | (set() if self.game.over else {count - 1})
         return [

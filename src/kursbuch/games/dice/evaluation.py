@@ -200,6 +200,9 @@ def _distance(geography: Geography, site: Site) -> int:
 
 
 class DiceEvaluator(Evaluator[DiceState]):
+    #: A turn takes about fifteen steps, most of which are clear after few playouts.
+    part_of_turn = 0.3
+
     def __init__(self, geography: Geography) -> None:
         self.geography = geography
 

@@ -8,15 +8,17 @@ from abc import abstractmethod
 from collections.abc import Callable, Container, Mapping, Sequence
 from functools import lru_cache, wraps
 from importlib import resources
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
 from kursbuch.core.actions import Action, Choice
-from kursbuch.core.evaluator import Evaluator, PlayoutPolicy
+from kursbuch.core.evaluator import Evaluator, Plan, PlayoutPolicy
+from kursbuch.core.state import Step
 from kursbuch.games.g18xx.actions import (
     AskPrice,
+    BuyTrain,
     Done,
     EnterRevenue,
     LayTile,
@@ -30,11 +32,30 @@ from kursbuch.games.g18xx.map.networks import PER_HEX, CompanyNetwork, Ground, s
 from kursbuch.games.g18xx.map.revenue import mail_of, mail_runs
 from kursbuch.games.g18xx.map.tiles import kept
 from kursbuch.games.g18xx.map.track import Laid, TrackPosition
+from kursbuch.games.g18xx.plans import (
+    ANSWERS,
+    OTHER_TRAINS,
+    TrainFromCompany,
+    by_gain,
+    dividend_plans,
+    forced_sales,
+    plain,
+    train_plans,
+)
 from kursbuch.games.g18xx.rules.token_step import PlaceRules
 from kursbuch.games.g18xx.rules.track_step import BuildRules
-from kursbuch.games.g18xx.rules.train_offer import offer_key
+from kursbuch.games.g18xx.rules.train_offer import offer_key, offers
 from kursbuch.games.g18xx.ruleset import Ruleset
-from kursbuch.games.g18xx.state import AnyState, Build, BuyTrains, PlaceToken, TrainOffer
+from kursbuch.games.g18xx.state import (
+    AnyState,
+    Build,
+    BuyTrains,
+    Pay,
+    PlaceToken,
+    RaiseMoney,
+    StockTurn,
+    TrainOffer,
+)
 
 #: Default potential of an unbuilt city, and of a town.
 CITY_VALUE = 25
@@ -500,6 +521,11 @@ def asking_gain(state: AnyState, action: AskPrice, lost: float | None) -> float:
 class EighteenEvaluator(Evaluator[StateT], Generic[StateT]):
     """The part that evaluators of 18xx titles share."""
 
+    #: Further steps with plans: questions that have few answers.
+    questions: ClassVar[tuple[type[Step], ...]]
+
+    ruleset: Any
+
     @abstractmethod
     def lost_by_selling(self, state: StateT, step: TrainOffer, seat: int) -> float | None:
         """Value of a train to its owner, operated by `seat`; None if it is not for sale."""
@@ -507,6 +533,69 @@ class EighteenEvaluator(Evaluator[StateT], Generic[StateT]):
     @abstractmethod
     def make_policy(self, rng: random.Random) -> PlayoutPolicy[StateT]:
         """A policy for playouts to the end of the game."""
+
+    @abstractmethod
+    def turn_plans(self, state: StateT, seat: int, order: Sequence[Action]) -> Sequence[Plan]:
+        """Plans for a stock turn, given its actions, best first."""
+
+    @abstractmethod
+    def train_gain(self, state: StateT, seat: int, company: str, train: str, price: int) -> float:
+        """Gain of a train at a price for the operator of a company that buys trains."""
+
+    def plans(self, state: StateT, seat: int, gains: Mapping[Action, float]) -> Sequence[Plan]:
+        """Plans for decisions that move money. There are none for track, which playouts take from
+        reference games."""
+        step, order = state.agenda[-1], by_gain(gains)
+        match step:
+            case StockTurn():
+                return self.turn_plans(state, seat, order)
+            case Pay():
+                return dividend_plans(self.ruleset, state, step, order)
+            case BuyTrains():
+                if self.ruleset.is_last_round(state):
+                    # A train from another company would never run.
+                    order = [action for action in order if not isinstance(action, OfferTrain)]
+                    return train_plans(order)
+                control = self.ruleset.control
+                own = [
+                    action
+                    for action in order
+                    if not isinstance(action, OfferTrain)
+                    or control.decider(state, action.company) == seat
+                ]
+                return [*train_plans(own), *self.asked_trains(state, step, seat, gains)]
+            case RaiseMoney():
+                return forced_sales(order)
+            case _ if isinstance(step, self.questions):
+                return plain(order, ANSWERS)
+        return ()
+
+    def asked_trains(
+        self, state: StateT, step: BuyTrains, seat: int, gains: Mapping[Action, float]
+    ) -> list[Plan]:
+        """Offers for trains of other players' companies: the least price above what a train is
+        worth to its owner, if it is worth more here than what the bank sells."""
+        ruleset, company = self.ruleset, step.company
+        needed = max(
+            [0.0, *(gain for action, gain in gains.items() if isinstance(action, BuyTrain))]
+        )
+        found: list[tuple[float, OfferTrain]] = []
+        for choice in offers(ruleset, state, step, seat):
+            offer = choice.action
+            assert isinstance(offer, OfferTrain)
+            owner = ruleset.control.decider(state, offer.company)
+            if owner == seat or choice.amount is None:
+                continue
+            asked = TrainOffer(company, offer.company, offer.train, offer.price)
+            lost = self.lost_by_selling(state, asked, owner)
+            if lost is None or int(lost) + 1 not in choice.amount:
+                continue
+            price = int(lost) + 1
+            gain = self.train_gain(state, seat, company, offer.train, price)
+            if gain > needed:
+                found.append((gain, replace(offer, price=price)))
+        found.sort(key=lambda each: -each[0])
+        return [TrainFromCompany((offer,)) for _, offer in found[:OTHER_TRAINS]]
 
     def passed_over(self, state: StateT, seat: int) -> Action | None:
         """Skip track in a search: it pays off late and is slow to judge."""

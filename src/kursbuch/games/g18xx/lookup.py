@@ -324,6 +324,10 @@ class Lookup(Generic[StateT]):
         bank-broken-in-stock-round]."""
         return 1 if state.broken else self.phase(state).operating_rounds
 
+    def is_last_round(self, state: StateT) -> bool:
+        """Whether the game ends with the current operating round [bank-broken]."""
+        return bool(state.broken) and state.round.part >= state.round.parts
+
     def mixes_gauges(self, state: StateT) -> bool:
         """Whether track may change gauge on dual track when building."""
         return False

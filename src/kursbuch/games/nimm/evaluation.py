@@ -28,6 +28,7 @@ from kursbuch.games.nimm.components import BONUS, DOUBLE, MULTIPLIER, Cards, Loc
 from kursbuch.games.nimm.holdings import (
     fulfilled,
     kind,
+    knows_money,
     limit,
     locos_at,
     money,
@@ -610,6 +611,27 @@ def _expect_bids(state: NimmState, cards: Cards, step: SecretBids, found: list[f
         found[seat] += chance * value - paid
 
 
+#: Chance that all rivals let a jump bid stand.
+STANDS = 0.02
+
+
+def _jump(
+    state: NimmState, cards: Cards, step: TurnAuction | OpenAuction, seat: int, worth: float
+) -> float:
+    """A bid in open bidding that a rival will almost certainly outdo, so that smaller steps only take time."""
+    left = step.active if isinstance(step, TurnAuction) else step.others
+    rivals = {step.bidder, *left} - {seat}
+    limits = [
+        min(gain(state, cards, rival, step.loco), float(money(state, rival)))
+        if knows_money(state, rival)
+        else gain(state, cards, rival, step.loco)
+        for rival in rivals
+    ]
+    least, most = KEENNESS
+    part: float = least + (most - least) * STANDS ** (1 / max(1, len(limits)))
+    return part * min(worth, max(limits, default=0.0))
+
+
 class NimmEvaluator(Evaluator[NimmState]):
     guess_per_seat = True
 
@@ -632,17 +654,21 @@ class NimmEvaluator(Evaluator[NimmState]):
         return found
 
     def amounts(self, state: NimmState, choice: Choice) -> list[int]:
-        """Some bids worth considering: the lowest, and shares of the possible gain."""
-        amounts = choice.amount
+        """Some bids worth considering: the lowest that the others may let stand, and shares of the possible gain."""
+        amounts, seat = choice.amount, choice.action.seat
         if amounts is None:
             return []
         step = state.agenda[-1]
         loco = getattr(step, "loco", "")
-        worth = gain(state, self.cards, choice.action.seat, loco) if loco else USUAL_LOADS[0]
-        found = {amounts.low}
+        worth = gain(state, self.cards, seat, loco) if loco else USUAL_LOADS[0]
+        least = amounts.low
+        if isinstance(step, TurnAuction | OpenAuction):
+            jump = int(_jump(state, self.cards, step, seat, worth)) // amounts.step * amounts.step
+            least = max(least, min(amounts.high, jump))
+        found = {least}
         for part in BID_PARTS:
             wanted = int(part * worth) // amounts.step * amounts.step
-            found.add(min(amounts.high, max(amounts.low, wanted)))
+            found.add(min(amounts.high, max(least, wanted)))
         return sorted(found)
 
     def at_stake(self, state: NimmState, action: Action) -> float | None:

@@ -85,35 +85,50 @@ def hint_card(shown: Viewer, advice: Advice) -> HintCard:
 
     best, value = ranked[0]
     noise = estimates.noise(view, [other for _, other in ranked])
+    credible = estimates.credible(view)
     others = [
-        HintLine(label(data), _behind(shown, value - other, noise)) for data, other in ranked[1:4]
+        HintLine(label(data), _behind(shown, value - other, noise, credible))
+        for data, other in ranked[1:4]
     ]
     why = words._("It is your only legal choice.")
     if len(ranked) == 1 and len(possible) > 1:
         why = words._("The computer sees no other choice that gains anything.")
     elif len(ranked) > 1:
-        gap = value - ranked[1][1]
-        if gap <= noise:
-            why = words._("Estimated: the second-best choice is about as good.")
-        elif estimates.rounded(gap) > 0:
-            why = words._(
-                "Estimated: {amount} better than the second-best choice.",
-                amount=voice.written_score(estimates.rounded(gap)),
-            )
-        else:
-            why = words._("Estimated: a little better than the second-best choice.")
+        why = words._("Estimated: the second-best choice is about as good.")
+        if value - ranked[1][1] > noise:
+            why = _better(shown, advice.gain)
     if advice.verdict is not None:
         why = " ".join([why, *reasons(advice.verdict, voice)[:REASONS]])
     advised = title.action_from_json(best)
     return HintCard(
         label=label(best),
         sentence=words._("The computer would choose: {action}", action=label(best)),
-        reasons=_stakes(shown, view, advised),
+        reasons=[*filter(None, [advice.plan.get(words.language)]), *_stakes(shown, view, advised)],
         why=why,
         keys=list(voice.pick(view.state, advised).keys),
         position=shown.position(),
         action_json=msgspec.json.encode(best).decode(),
         others=others,
+    )
+
+
+def _better(shown: Viewer, gain: tuple[float, float] | None) -> str:
+    """Return how much better the best choice is than the next."""
+    words = shown.words
+    if gain is None:
+        return words._("Estimated: better than the second-best choice.")
+    low, high = map(estimates.rounded, gain)
+    if high <= 0:
+        return words._("Estimated: a little better than the second-best choice.")
+    if low <= 0:
+        return words._(
+            "Estimated: up to {high} better than the second-best choice.",
+            high=shown.voice.written_score(high),
+        )
+    return words._(
+        "Estimated: {low} to {high} better than the second-best choice.",
+        low=shown.voice.written_score(low),
+        high=shown.voice.written_score(high),
     )
 
 
@@ -151,11 +166,13 @@ def action_label(shown: Viewer, view: View, action: Action) -> str:
     return words._("{action}: {amount}", action=text, amount=value)
 
 
-def _behind(shown: Viewer, gap: float, noise: float) -> str:
+def _behind(shown: Viewer, gap: float, noise: float, credible: float) -> str:
     if gap <= noise:
         return shown.words._("about as good")
     if estimates.rounded(gap) <= 0:
         return shown.words._("a little worse")
+    if gap > credible:
+        return shown.words._("worse")
     return shown.words._(
         "about {amount} worse", amount=shown.voice.written_score(estimates.rounded(gap))
     )

@@ -1,5 +1,4 @@
-"""Computer opponents for 1835: action values, the evaluator, playouts, and lines of play worth
-exploring."""
+"""Computer opponents for 1835: action values, the evaluator, playouts, and plans worth comparing."""
 
 from __future__ import annotations
 
@@ -13,6 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from kursbuch.core.actions import Action, Choice, Range
+from kursbuch.core.evaluator import Plan
 from kursbuch.core.play import Play
 from kursbuch.games.g18xx.actions import (
     Answer,
@@ -44,6 +44,7 @@ from kursbuch.games.g18xx.g1835.state import (
     PrussiaOffer,
     State1835,
 )
+from kursbuch.games.g18xx.plans import Sale, SaleForPurchase, SaleForTaking, plain
 from kursbuch.games.g18xx.state import (
     Build,
     BuyTrains,
@@ -280,6 +281,9 @@ def offer_value(appraisal: Appraisal, seat: int, action: OfferTrain, whole: bool
     company, owner = step.company, action.company
     if ruleset.control.decider(state, owner) != seat:
         return -1.0
+    if ruleset.is_last_round(state) and not ruleset.depot.must_buy(state, company):
+        # The train would never run.
+        return -1.0
     money, trains = ruleset.money(state, company), appraisal.trains(company)
     added = max(0, action.price - money)
     if (trains and not whole) or added > ruleset.cash(state, seat):
@@ -387,36 +391,35 @@ def sale_gains(appraisal: Appraisal, seat: int, actions: Sequence[Action]) -> li
     """Value of each action of a turn: purchases with possible follow-ups, sales with the purchases
     they allow."""
     step = appraisal.state.agenda[-1]
-    if not isinstance(step, StockTurn):
-        return [
-            raised(appraisal, seat, action)[1]
-            if isinstance(action, SellShares)
-            else appraisal.gain(seat, action)
-            for action in actions
-        ]
-    spending = {} if step.bought else _spending(appraisal, seat)
+    bought = not isinstance(step, StockTurn) or step.bought
+    spending = {} if bought else _spending(appraisal, seat)
     found = []
     for action in actions:
         if isinstance(action, SellShares):
-            after, gain = raised(appraisal, seat, action)
-            if not step.bought:
-                gain += max(0.0, 0.0, *_spending(after, seat).values())
-            found.append(gain)
+            found.append(sale_plan(appraisal, seat, action)[1])
         else:
             found.append(spending[action] if action in spending else appraisal.gain(seat, action))
     return found
+
+
+def sale_plan(appraisal: Appraisal, seat: int, sale: SellShares) -> tuple[Sale, float]:
+    """A sale with the best purchase it allows in the turn, if that gains, and the gain of both."""
+    after, gain = raised(appraisal, seat, sale)
+    step = appraisal.state.agenda[-1]
+    if not isinstance(step, StockTurn) or step.bought:
+        return Sale((sale,)), gain
+    spending = _spending(after, seat)
+    best = max(spending, key=spending.__getitem__, default=None)
+    if best is None or spending[best] <= 0:
+        return Sale((sale,)), gain
+    kind = SaleForPurchase if isinstance(best, BuyShare) else SaleForTaking
+    return kind((sale, best)), gain + spending[best]
 
 
 def raised(appraisal: Appraisal, seat: int, action: SellShares) -> tuple[Appraisal, float]:
     """The state after a sale, and the gain of the sale alone."""
     after = _after(appraisal, action)
     return after, sale_value(appraisal, after, seat, action)
-
-
-def best_after(appraisal: Appraisal, seat: int, action: SellShares) -> Action | None:
-    """The best purchase that a sale makes possible, if any."""
-    following = _spending(_after(appraisal, action), seat)
-    return max(following, key=lambda purchase: following[purchase], default=None)
 
 
 def _after(appraisal: Appraisal, action: SellShares) -> Appraisal:
@@ -541,30 +544,14 @@ class PlayoutPolicy1835(ScriptedPolicy[State1835]):
         return gains(self.ruleset, self.prospects, state, seat, actions, whole=False)
 
 
-#: First stock round from which games are played out to the end; earlier, playouts are long and tell
-#: little.
-FIRST_ROUND = 6
-
 #: Maximum number of purchases, nationalisations, and companies to sell considered.
 PURCHASES = 3
 TAKEN = 1
 SALES = 3
 
 
-def stock_plans(
-    ruleset: Ruleset1835,
-    prospects: Prospects,
-    state: State1835,
-    seat: int,
-    gains: Mapping[Action, float],
-) -> list[tuple[Action, ...]]:
-    """Lines of play for a stock turn."""
-    step = state.agenda[-1]
-    if not isinstance(step, StockTurn) or state.round.number < FIRST_ROUND:
-        return []
-    order = sorted(gains, key=lambda action: -gains[action])
-    bought = [action for action in order if isinstance(action, BuyShare)]
-    taken = [action for action in order if isinstance(action, Nationalise)]
+def turn_plans(appraisal: Appraisal, seat: int, order: Sequence[Action]) -> list[Plan]:
+    """Plans for a stock turn."""
     sold: dict[str, list[SellShares]] = {}
     for action in order:
         if isinstance(action, SellShares):
@@ -573,17 +560,11 @@ def stock_plans(
     for offers in [*sold.values()][:SALES]:
         # The best part, and all of it.
         sales += dict.fromkeys((offers[0], max(offers, key=_percent)))
-    found: list[tuple[Action, ...]] = [(action,) for action in gains if isinstance(action, Done)]
-    found += [(action,) for action in bought[:PURCHASES]]
-    found += [(action,) for action in taken[:TAKEN]]
-    appraisal = Appraisal(ruleset, prospects, state)
-    for sale in sales:
-        found.append((sale,))
-        if not step.bought:
-            following = best_after(appraisal, seat, sale)
-            if following is not None:
-                found.append((sale, following))
-    return [*dict.fromkeys(found)]
+    found = plain((action for action in order if isinstance(action, Done)), 1)
+    found += plain((action for action in order if isinstance(action, BuyShare)), PURCHASES)
+    found += plain((action for action in order if isinstance(action, Nationalise)), TAKEN)
+    # Without the purchase, playouts would make it as well.
+    return [*found, *(sale_plan(appraisal, seat, sale)[0] for sale in sales)]
 
 
 def _percent(sale: SellShares) -> int:
@@ -592,6 +573,8 @@ def _percent(sale: SellShares) -> int:
 
 class Evaluator1835(EighteenEvaluator[State1835]):
     """The evaluator of 1835."""
+
+    questions = (PrussiaOffer, ExchangeOffer, Formed, TrainOffer)
 
     def __init__(self, ruleset: Ruleset1835) -> None:
         self.ruleset = ruleset
@@ -617,10 +600,15 @@ class Evaluator1835(EighteenEvaluator[State1835]):
         gains = Draft(self.ruleset, state, rng).gains(seat, actions)
         return actions[max(range(len(actions)), key=gains.__getitem__)]
 
-    def lines(
-        self, state: State1835, seat: int, gains: Mapping[Action, float]
-    ) -> Sequence[tuple[Action, ...]]:
-        return stock_plans(self.ruleset, self.prospects, state, seat, gains)
+    def turn_plans(self, state: State1835, seat: int, order: Sequence[Action]) -> Sequence[Plan]:
+        return turn_plans(Appraisal(self.ruleset, self.prospects, state), seat, order)
+
+    def train_gain(
+        self, state: State1835, seat: int, company: str, train: str, price: int
+    ) -> float:
+        return Appraisal(self.ruleset, self.prospects, state).train_gain(
+            seat, company, train, price
+        )
 
     def make_policy(self, rng: random.Random) -> PlayoutPolicy1835:
         return PlayoutPolicy1835(self.ruleset, self.prospects, rng)

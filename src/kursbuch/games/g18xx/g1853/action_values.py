@@ -23,6 +23,7 @@ from kursbuch.games.g18xx.g1853.actions import BuyOnCredit, Redeem, SettleTrain
 from kursbuch.games.g18xx.g1853.estimates import GAUGES, TREASURY_PART, Estimates
 from kursbuch.games.g18xx.g1853.state import SINGLE
 from kursbuch.games.g18xx.map.track import Laid, TrackPosition
+from kursbuch.games.g18xx.plans import Sale, SaleForPurchase
 from kursbuch.games.g18xx.state import TrainOffer
 
 #: Value of being director.
@@ -97,6 +98,17 @@ class ShareValues:
             gain -= 0.5 * DIRECTORSHIP
         return gain
 
+    def sale_plan(self, sale: SellShares) -> tuple[Sale, float]:
+        """A sale with the best purchase it allows in the turn, if any, and that purchase's gain
+        beyond the best one possible anyway."""
+        step = self.state.agenda[-1]
+        if getattr(step, "bought", False) or self.state.unredeemed[self.seat]:
+            return Sale((sale,)), 0.0
+        gain, purchase = self.best_purchase(sale)
+        if purchase is None:
+            return Sale((sale,)), 0.0
+        return SaleForPurchase((sale, purchase)), max(0.0, gain - self.best_purchase()[0])
+
     def best_purchase(self, sale: SellShares | None = None) -> tuple[float, BuyShare | None]:
         """The best affordable purchase, now or after a sale, and its gain (0 if there is none).
         Players do not buy back a company they have sold in the round."""
@@ -147,10 +159,7 @@ class ShareValues:
             mine - count < max(2, others) or mine - count < others
         ):
             gain -= DIRECTORSHIP
-        step = state.agenda[-1]
-        if getattr(step, "bought", False) or state.unredeemed[seat]:
-            return gain
-        return gain + max(0.0, self.best_purchase(action)[0] - self.best_purchase()[0])
+        return gain + self.sale_plan(action)[1]
 
     def redeem(self, action: Redeem) -> float:
         """Gain of redeeming; unredeemed shares pay nothing."""
@@ -387,6 +396,8 @@ class TrainValues:
         estimates = self.estimates
         if ruleset.control.decider(state, action.company) != self.seat:
             return -1.0
+        if ruleset.is_last_round(state) and not ruleset.depot.must_buy(state, company):
+            return -1.0  # the train would never run
         if estimates.lasting(company) or action.price > ruleset.purse(state, company):
             return -1.0
         rest = estimates.trains(action.company)

@@ -1,5 +1,5 @@
-"""Computer opponents for 1853: contract bids, values of positions and actions in pounds, and lines
-of play worth exploring.
+"""Computer opponents for 1853: contract bids, values of positions and actions in pounds, and plans
+worth comparing.
 
 As in the other 18xx titles, an action is worth what it should bring by the end of the game.
 """
@@ -17,6 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from kursbuch.core.actions import Action, Choice
+from kursbuch.core.evaluator import Plan
 from kursbuch.games.g18xx.actions import (
     Answer,
     AskPrice,
@@ -58,12 +59,15 @@ from kursbuch.games.g18xx.g1853.state import (
     BidTurn,
     Contract,
     ElephantOffer,
+    ExtraRound,
     Pardon,
+    SellElephant,
     SettleCredit,
     State1853,
 )
 from kursbuch.games.g18xx.map.track import Layout
-from kursbuch.games.g18xx.state import Build, PlaceToken, StockTurn, Surplus, TrainOffer
+from kursbuch.games.g18xx.plans import by_gain, plain
+from kursbuch.games.g18xx.state import Build, PlaceToken, Surplus, TrainOffer
 
 #: Value of directing a company from the beginning.
 DESIRE = {
@@ -96,7 +100,7 @@ ILLEGAL = -1000.0
 APART, MAX_TILES = 6.0, 15.0
 
 
-class Plan(msgspec.Struct, frozen=True):
+class CityList(msgspec.Struct, frozen=True):
     """A list of cities with the effort to connect them."""
 
     cities: frozenset[str]
@@ -104,15 +108,15 @@ class Plan(msgspec.Struct, frozen=True):
     effort: float
 
 
-class Plans:
+class CityLists:
     """Contract lists by number of players, cached."""
 
     def __init__(self, ruleset: Ruleset1853, ways: Distances) -> None:
         self.ruleset = ruleset
         self.ways = ways
-        self._known: dict[int, list[Plan]] = {}
+        self._known: dict[int, list[CityList]] = {}
 
-    def of(self, state: State1853) -> list[Plan]:
+    def of(self, state: State1853) -> list[CityList]:
         """All legal lists with the minimum number of cities, or one more."""
         known = self._known.get(state.seats)
         if known is None:
@@ -129,7 +133,7 @@ class Plans:
             for pair in combinations(sorted(components.cities), 2)
         }
 
-    def _lists(self, seats: int) -> Iterator[Plan]:
+    def _lists(self, seats: int) -> Iterator[CityList]:
         components, distances = self.ruleset.components, self.distances
         row = components.players[seats]
         names = sorted(components.cities)
@@ -143,7 +147,7 @@ class Plans:
                     continue
                 effort = self.ways.tree(distances, cities)
                 if effort < MAX_TILES:
-                    yield Plan(frozenset(cities), value, effort)
+                    yield CityList(frozenset(cities), value, effort)
 
     def _near(self, cities: Sequence[str]) -> bool:
         """Whether every city has a neighbour."""
@@ -160,9 +164,9 @@ class Plans:
 class Bids:
     """Values of a player's bond and next city."""
 
-    def __init__(self, ruleset: Ruleset1853, plans: Plans, state: State1853, seat: int) -> None:
+    def __init__(self, ruleset: Ruleset1853, lists: CityLists, state: State1853, seat: int) -> None:
         self.ruleset = ruleset
-        self.plans = plans
+        self.lists = lists
         self.state = state
         self.seat = seat
         self.contract = state.contracts[seat]
@@ -209,35 +213,39 @@ class Bids:
         finished = replace(self.contract, stuck=stuck)
         if not contracts.legal(self.ruleset.components, self.state.seats, finished):
             return ILLEGAL
-        return self._value(self.contract.bond or 0, self._plan(self.contract.cities), (), self.mine)
+        return self._value(
+            self.contract.bond or 0, self._listed(self.contract.cities), (), self.mine
+        )
 
-    def _plan(self, cities: Sequence[str]) -> Plan:
+    def _listed(self, cities: Sequence[str]) -> CityList:
         components = self.ruleset.components
-        distances = self.plans.distances
+        distances = self.lists.distances
         cities = sorted(set(cities))  # illegal contracts may repeat a city
-        effort = self.plans.ways.tree(distances, cities) if cities else 0.0
-        return Plan(frozenset(cities), contracts.spent(components, cities), effort)
+        effort = self.lists.ways.tree(distances, cities) if cities else 0.0
+        return CityList(frozenset(cities), contracts.spent(components, cities), effort)
 
     def _best(self, bond: int, written: frozenset[str], held: Counter[str]) -> float:
         """Value of the best contract that extends the cities `written` and the shares `held`
         without forcing a further city [2.5.4]."""
         least, most = bond - contracts.FORCED_ON, self.row.max_cities
-        plans = [
-            plan
-            for plan in self.plans.of(self.state)
-            if plan.value <= bond
-            and written <= plan.cities
-            and (plan.value > least or len(plan.cities) == most)
+        known = [
+            listed
+            for listed in self.lists.of(self.state)
+            if listed.value <= bond
+            and written <= listed.cities
+            and (listed.value > least or len(listed.cities) == most)
         ]
-        if not plans:
+        if not known:
             if not contracts.completable(
                 self.ruleset.components, self.state.seats, bond, [*written]
             ):
                 return ILLEGAL
-            plans = [self._plan([*written])]
-        return max(self._value(bond, plan, sorted(plan.cities - written), held) for plan in plans)
+            known = [self._listed([*written])]
+        return max(
+            self._value(bond, listed, sorted(listed.cities - written), held) for listed in known
+        )
 
-    def _value(self, bond: int, plan: Plan, left: Sequence[str], held: Counter[str]) -> float:
+    def _value(self, bond: int, listed: CityList, left: Sequence[str], held: Counter[str]) -> float:
         """Value of a contract, its missing cities filled with the shares that suit best."""
         shares = Counter(held)
         cities = self.ruleset.components.cities
@@ -253,7 +261,7 @@ class Bids:
             best = max(fitting, key=lambda name: (shares[name], DESIRE.get(name, 50)))
             shares[best] += 1
         if not shares:
-            return 0.0  # the bond fits none of these plans
+            return 0.0  # the bond fits none of these lists
         main, count = max(
             shares.items(), key=lambda each: (each[1], DESIRE.get(each[0], COMMON_DESIRE))
         )
@@ -263,7 +271,7 @@ class Bids:
             for company, number in shares.items()
             if company != main
         )
-        return value - TILE * (plan.effort + self._to_home(plan, main))
+        return value - TILE * (listed.effort + self._to_home(listed, main))
 
     def _lead(self, company: str, count: int, bond: int, shares: Counter[str]) -> float:
         """Value of beginning with that many shares of a company."""
@@ -287,14 +295,14 @@ class Bids:
         least = self.row.min_cities
         return desire * (0.4 + 0.6 * min(1.0, count / least))
 
-    def _to_home(self, plan: Plan, company: str) -> float:
+    def _to_home(self, listed: CityList, company: str) -> float:
         """Effort to connect a company's home to the cities."""
         homes = {home.city for home in self.ruleset.components.homes[company]}
-        if homes & plan.cities:
+        if homes & listed.cities:
             return 0.0
-        distances = self.plans.distances
+        distances = self.lists.distances
         return min(
-            distances[min(home, city), max(home, city)] for home in homes for city in plan.cities
+            distances[min(home, city), max(home, city)] for home in homes for city in listed.cities
         )
 
 
@@ -305,11 +313,11 @@ CHEAP_RIGHT = 20
 class Appraisal:
     """Evaluation of one state for one player."""
 
-    def __init__(self, estimates: Estimates, plans: Plans, seat: int) -> None:
+    def __init__(self, estimates: Estimates, lists: CityLists, seat: int) -> None:
         self.estimates = estimates
         self.ruleset = estimates.ruleset
         self.state = estimates.state
-        self.plans = plans
+        self.lists = lists
         self.seat = seat
         self._laying: TrackValues | None = None
         self._fleet: TrainValues | None = None
@@ -349,7 +357,7 @@ class Appraisal:
     @property
     def bids(self) -> Bids:
         if self._bids is None:
-            self._bids = Bids(self.ruleset, self.plans, self.state, self.seat)
+            self._bids = Bids(self.ruleset, self.lists, self.state, self.seat)
         return self._bids
 
     # ---- actions
@@ -434,52 +442,31 @@ _JUDGED: dict[type[Action], Callable[..., float]] = {
 #: Number of companies whose best city is considered.
 COMPANIES = 4
 
-#: First stock round from which games are played out to the end; earlier, playouts are long and tell
-#: little.
-FIRST_ROUND = 7
-
 #: Maximum number of purchases, and of companies to sell, considered.
 PURCHASES = 2
 SALES = 2
 
 
-def lines(
-    estimates: Estimates, seat: int, gains: Mapping[Action, float]
-) -> list[tuple[Action, ...]]:
-    """Lines of play for a decision, given the gains of its actions."""
-    state = estimates.state
-    step = state.agenda[-1]
-    order = sorted(gains, key=lambda action: -gains[action])
-    if isinstance(step, BidTurn):
-        return _bids(order)
-    if isinstance(step, StockTurn) and state.round.number >= FIRST_ROUND:
-        return _turns(ShareValues(estimates, seat), order, bought=step.bought)
-    return []
-
-
-def _bids(order: list[Action]) -> list[tuple[Action, ...]]:
+def bid_plans(order: Sequence[Action]) -> list[Plan]:
     """The best city for a share of each company."""
     best: dict[str, WriteCity] = {}
     for action in order:
         if isinstance(action, WriteCity):
             best.setdefault(action.company, action)
-    return [(action,) for action in [*best.values()][:COMPANIES]]
+    return plain(best.values(), COMPANIES)
 
 
-def _turns(dealing: ShareValues, order: list[Action], *, bought: bool) -> list[tuple[Action, ...]]:
-    found: list[tuple[Action, ...]] = [(action,) for action in order if isinstance(action, Done)]
-    found += [(action,) for action in order if isinstance(action, Redeem)][:1]
-    found += [(action,) for action in order if isinstance(action, BuyShare)][:PURCHASES]
+def turn_plans(dealing: ShareValues, order: Sequence[Action]) -> list[Plan]:
+    """Plans for a stock turn."""
+    found = plain((action for action in order if isinstance(action, Done)), 1)
+    found += plain((action for action in order if isinstance(action, Redeem)), 1)
+    found += plain((action for action in order if isinstance(action, BuyShare)), PURCHASES)
     sales: dict[str, SellShares] = {}
     for action in order:
         if isinstance(action, SellShares):
             sales.setdefault(action.company, action)
-    for sale in [*sales.values()][:SALES]:
-        found.append((sale,))
-        following = None if bought else dealing.best_purchase(sale)[1]
-        if following is not None:
-            found.append((sale, following))
-    return found
+    # Without the purchase, playouts would make it as well.
+    return [*found, *(dealing.sale_plan(sale)[0] for sale in [*sales.values()][:SALES])]
 
 
 #: Maximum amount bid above the least bond.
@@ -489,11 +476,13 @@ MAX_MORE = 70
 class Evaluator1853(EighteenEvaluator[State1853]):
     """The evaluator of 1853."""
 
+    questions = (ExtraRound, SellElephant, ElephantOffer, SettleCredit, TrainOffer)
+
     def __init__(self, ruleset: Ruleset1853) -> None:
         self.ruleset = ruleset
         self.prospects = Prospects(ruleset.components, mail=ruleset.policy.mail)
         self.ways = Distances(ruleset.components, self.prospects.values)
-        self.plans = Plans(ruleset, self.ways)
+        self.lists = CityLists(ruleset, self.ways)
 
     def estimates(self, state: State1853) -> Estimates:
         """Estimates for a state."""
@@ -503,16 +492,24 @@ class Evaluator1853(EighteenEvaluator[State1853]):
         return self.estimates(state).values()
 
     def action_values(self, state: State1853, seat: int, actions: Sequence[Action]) -> list[float]:
-        return Appraisal(self.estimates(state), self.plans, seat).gains(actions)
+        return Appraisal(self.estimates(state), self.lists, seat).gains(actions)
 
     def debatable(self, state: State1853, gains: Mapping[Action, float]) -> Sequence[Action]:
         """Actions worth exploring: not track, which pays off beyond any search."""
         return () if isinstance(state.agenda[-1], Build | PlaceToken) else list(gains)
 
-    def lines(
-        self, state: State1853, seat: int, gains: Mapping[Action, float]
-    ) -> Sequence[tuple[Action, ...]]:
-        return lines(self.estimates(state), seat, gains)
+    def turn_plans(self, state: State1853, seat: int, order: Sequence[Action]) -> Sequence[Plan]:
+        return turn_plans(ShareValues(self.estimates(state), seat), order)
+
+    def plans(self, state: State1853, seat: int, gains: Mapping[Action, float]) -> Sequence[Plan]:
+        if isinstance(state.agenda[-1], BidTurn):
+            return bid_plans(by_gain(gains))
+        return super().plans(state, seat, gains)
+
+    def train_gain(
+        self, state: State1853, seat: int, company: str, train: str, price: int
+    ) -> float:
+        return TrainValues(self.estimates(state), seat, company).gain(train, price)
 
     def make_policy(self, rng: random.Random) -> ScriptedPolicy[State1853]:
         return ScriptedPolicy(self.ruleset, tracks(__package__), rng)
