@@ -3,7 +3,8 @@ ones."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from random import Random
 from typing import Any
 
 from kursbuch.core.actions import Action, Choice
@@ -363,6 +364,18 @@ class WithClaims(StepRules[State1853, Any]):
         if claimable(self.ruleset, state, seat):
             found = [*found, Choice(ShowContract(seat))]
         return found
+
+    def at_random(
+        self,
+        state: State1853,
+        step: Any,
+        seat: int,
+        rng: Random,
+        weigh: Callable[[Action], float],
+    ) -> Choice:
+        if claimable(self.ruleset, state, seat):
+            return super().at_random(state, step, seat, rng, weigh)
+        return self.rules.at_random(state, step, seat, rng, weigh)
 
     def attempts(
         self, state: State1853, step: Any, seat: int, keys: Sequence[str]
