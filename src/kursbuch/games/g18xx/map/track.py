@@ -96,6 +96,8 @@ class TrackMap:
         self._latest: dict[tuple[int, bool], tuple[Layout, TrackPosition]] = {}
         #: Last answers about each company, with what they depend on.
         self.lately: dict[Hashable, tuple[_Surroundings, Any]] = {}
+        #: Cache for other modules.
+        self.memo: dict[Hashable, Any] = {}
 
     def ground(self, name: str, tile: str, rotation: int) -> Ground:
         """A tile on a hex."""
