@@ -34,7 +34,7 @@ def network(found: CompanyNetwork) -> object:
 
 
 def reached(reach: Reach) -> object:
-    return reach.borders, reach.stops, reach.run
+    return reach.borders, reach.stops, reach.unique
 
 
 def seen(sight: Sight) -> object:
