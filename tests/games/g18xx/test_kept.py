@@ -120,12 +120,11 @@ def changes(
     layout: Layout = state.layout
     board = ruleset.components.board
     found = []
+    builder = ruleset.builder
     joined = [
-        (hex, fit)
-        for hex, some in ruleset.builder.connected_by_hex(
-            state, company, ruleset.builder.sites(state, company)
-        )
-        for fit in some
+        (site.hex, fit)
+        for site in builder.sites(state, company)
+        for fit in builder.connected(state, company, site.hex, site.fits)
     ]
     for hex, fit in rng.sample(joined, min(3, len(joined))):
         laid = Laid(fit.tile, fit.rotation)

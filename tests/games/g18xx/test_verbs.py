@@ -284,7 +284,7 @@ FOLLOWS = {
     "Shares": "top has_room cell_after_sale companies_with_room cost purchases share_purchases nationalisations sales "
     "each_sale strongest_other",
     "Depot": "train_limit above_limit best_runs picked_runs aim duties duty_at give_train",
-    "Builder": "connected connected_by_hex is_connected connection_rule distance home_is_free home_stop homes "
+    "Builder": "connected is_connected connection_rule distance home_is_free home_stop homes "
     "homes_to_come least_cost payable replaces reserved reserves station_rights tile_rights vacant",
     "Ruleset": "amounts bearing_on_shares bearing_on_trains cash certificates companies face_values following "
     "holder is_minor label last_round money new_shares noted owner percent percents phase position "

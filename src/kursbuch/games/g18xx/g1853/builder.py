@@ -4,7 +4,7 @@ new tiles connect to two stations without shared track [4.1.7]."""
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from kursbuch.core.errors import IllegalAction, first_refusal
@@ -353,6 +353,16 @@ class Builder1853(Builder[State1853]):
         if cost is not None:
             return cost
         return min(self.lookup.components.build_cost(hex, metre) for metre in (False, True))
+
+    def payable(
+        self, state: State1853, company: str, hex: str, found: Sequence[Fit]
+    ) -> Sequence[Fit]:
+        purse, cost = self.lookup.purse(state, company), self._cost_of_place(state, company, hex)
+        if cost is not None:
+            return found if cost <= purse else ()
+        build_cost = self.lookup.components.build_cost
+        paid = {metre for metre in (False, True) if build_cost(hex, metre) <= purse}
+        return found if len(paid) == 2 else [fit for fit in found if self.metre(fit.tile) in paid]
 
     def _cost_of_place(self, state: State1853, company: str, hex: str) -> int | None:
         """Cost of a tile on a hex if the same for both gauges, else None."""

@@ -283,14 +283,15 @@ class TrackPosition:
             for border, behind, gauges, _ in self.grounds[stop // PER_HEX].exits[stop % PER_HEX]
             if behind >= 0
         ]
+        for stop in own:
+            walk[stop // PER_HEX]
         key = (company, self.phase, self.mixed)
         last = self.track.reaches.get(key)
+        if last is not None and last.same(own, starts, walk):
+            return last
         added = last.added(own, starts, walk) if last is not None else None
         if last is not None and added is not None:
-            begun, branches = added
-            if last.own == own and not begun and not branches:
-                return last
-            reach = last.copy(own)
+            reach, (begun, branches) = last.copy(own), added
         else:
             reach, begun, branches = Reach(own), starts, []
         self._follow(company, reach, begun, branches)
@@ -544,6 +545,7 @@ class Reach:
         "borders",
         "cut",
         "cut_stops",
+        "memo",
         "own",
         "run",
         "seen",
@@ -570,6 +572,17 @@ class Reach:
         #: Ways out of the stations, and the steps on every hex, which this depends on.
         self.starts: Sequence[_Way] = ()
         self.walked: Mapping[int, Onwards] = {}
+        #: Cache for other modules: of what depends on these ways, and on what the hexes they enter
+        #: and those of the stations show.
+        self.memo: dict[Hashable, Any] = {}
+
+    def same(self, own: tuple[int, ...], starts: Sequence[_Way], walk: Walk) -> bool:
+        """Whether nothing it depends on has changed."""
+        return (
+            self.own == own
+            and self.starts == starts
+            and all(walk[place] is steps for place, steps in self.walked.items())
+        )
 
     def copy(self, own: tuple[int, ...]) -> Reach:
         """A copy for these stations, to be added to."""
