@@ -449,11 +449,21 @@ class Builder1853(Builder[State1853]):
         self, state: State1853, company: str, hex: str, fit: Fit
     ) -> Iterator[IllegalAction | None]:
         yield self._beside_last_colour(state, hex, fit)
-        if hex not in self.lookup.components.territory[company]:
-            place = self.components.board.number(hex)
-            ground = self.components.track.ground(hex, fit.tile, fit.rotation)
-            after = self.lookup.position(state).changed(place, ground, fit.stops)
-            yield self._unserved("4.2.3", state, company, after, (hex, -1))
+        if hex in self.lookup.components.territory[company]:
+            return
+        position = self.lookup.position(state)
+        place = self.components.board.number(hex)
+        ground = self.components.track.ground(hex, fit.tile, fit.rotation)
+        # A run over the hex stays possible, unless stops are merged or tracks come to cross.
+        tracks = sum(max(path[:2]) < STOP for path in position.grounds[place].face.paths)
+        if (
+            len(set(fit.stops)) == len(fit.stops)
+            and (tracks < 2 or all(stop.kind != "junction" for stop in ground.face.stops))
+            and self._unserved("4.2.3", state, company, position, (hex, -1)) is None
+        ):
+            return
+        after = position.changed(place, ground, fit.stops)
+        yield self._unserved("4.2.3", state, company, after, (hex, -1))
 
     def _beside_last_colour(self, state: State1853, hex: str, fit: Fit) -> IllegalAction | None:
         board = self.components.board

@@ -209,6 +209,12 @@ class Search:
             value = self.values[train] = max(found)[0] if found else 0
         return value
 
+    def runs(self, train: Train) -> bool:
+        """Whether a train can run at all."""
+        known = self.single.get(train)
+        # No route is better than the first by as much, so the search ends there.
+        return known[0] > 0 if known else bool(self._routes(train, NEVER, 1, 0))
+
     # ---- several trains
 
     def combination(self, trains: Sequence[Train]) -> list[FoundRoute]:
