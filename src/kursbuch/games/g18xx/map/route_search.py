@@ -168,12 +168,16 @@ class Search:
 
     # ---- one train
 
-    def search(self, train: Train, within: int, floor: int, closed: int = 0) -> list[FoundRoute]:
+    def search(
+        self, train: Train, within: int, floor: int, closed: int = 0, spare: int = 0
+    ) -> list[FoundRoute]:
         """Routes of a train that use nothing `closed`, are worth at least `floor` and at most
-        `within` less than the best; best first."""
-        found = self._routes(train, within, floor, closed)
+        `within` less than the best, or `spare` if the search takes bounds; best first."""
+        found = self._routes(train, within, floor, closed, spare)
         if not found:
             return []
+        if spare > within and _range(train) in self.bounds:
+            within = spare
         least = max(floor, max(found)[0] - within)
         size, segments = self.size, (1 << len(self.network.segments)) - 1
 
@@ -184,7 +188,9 @@ class Search:
         good = [(value, used & ~closed) for value, used in found if value >= least]
         return sorted(good, key=order)
 
-    def _routes(self, train: Train, within: int, floor: int, closed: int) -> list[FoundRoute]:
+    def _routes(
+        self, train: Train, within: int, floor: int, closed: int, spare: int = 0
+    ) -> list[FoundRoute]:
         """Such routes in any order, perhaps with some worth less."""
         arcs = self.arcs(train.gauges, train.weight)
         if train.via and not arcs.reaches(train):
@@ -195,7 +201,7 @@ class Search:
                 return _all_routes(arcs, train, within, floor, closed)
             except _Enough:
                 bounds = self.bounds[_range(train)] = _Bounds(arcs, train)
-        return _good_routes(bounds, train, within, floor, closed)
+        return _good_routes(bounds, train, max(within, spare), floor, closed)
 
     def value(self, train: Train) -> int:
         """Value of the best route of a train that need not run."""
@@ -267,9 +273,12 @@ class Search:
         """The best route of a train on its own, worth 0 if it has none."""
         found = self.single.get(train)
         if found is None:
-            all_best = self.search(train, 0, 1)
-            found = self.single[train] = (*all_best, _idle(train))[0]
-            self.lists[train] = _List(all_best, _idle(train), found[0], self.shared)
+            # Where the search is long, slightly worse routes come with it, and are asked for next.
+            spare = self.unit * train.weight
+            good = self.search(train, 0, 1, spare=spare)
+            found = self.single[train] = (*good, _idle(train))[0]
+            floor = max(1, found[0] - spare) if _range(train) in self.bounds else found[0]
+            self.lists[train] = _List(good, _idle(train), floor, self.shared)
         return found
 
     def left(self, train: Train, taken: int) -> FoundRoute:
