@@ -4,7 +4,7 @@ new tiles connect to two stations without shared track [4.1.7]."""
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from kursbuch.core.errors import IllegalAction, first_refusal
@@ -72,7 +72,7 @@ def with_tile(graph: Net, position: TrackPosition, company: str, ground: Ground,
 def _add(graph: Net, position: TrackPosition, company: str, ground: Ground, gauge: int) -> None:
     """Add the track of a hex, and the borders to adjacent track."""
     neighbours, place = graph.neighbours, ground.place
-    edges: set[int] = set()
+    edges: dict[int, int] = {}
     for path in ground.face.paths:
         if path.gauge & gauge:
             ends = [_point(place, end) for end in path[:2]]
@@ -82,23 +82,22 @@ def _add(graph: Net, position: TrackPosition, company: str, ground: Ground, gaug
                     neighbours.setdefault(a, []).append((b, piece))
             for end in path[:2]:
                 if end < STOP:
-                    edges.add(end)
-                    graph.gauges[_END, place, end] = path.gauge
+                    edges[end] = graph.gauges[_END, place, end] = path.gauge
     for here, there, piece in _joints(graph, position, place, edges):
         neighbours[here].append((there, piece))
         neighbours[there].append((here, piece))
 
 
 def _joints(
-    graph: Net, position: TrackPosition, place: int, edges: Iterable[int]
+    graph: Net, position: TrackPosition, place: int, edges: Mapping[int, int]
 ) -> Iterator[tuple[Point, Point, Piece]]:
-    """Ends of a hex's track that meet track of the graph, with its end there and the border."""
-    board, gauges = position.board, graph.gauges
-    for edge in edges:
-        here = (_END, place, edge)
+    """Ends of a hex's track, given with their gauges, that meet track of the graph; with its end
+    there and the border."""
+    board = position.board
+    for edge, gauges in edges.items():
         there = (_END, board.neighbours[place][edge], (edge + 3) % 6)
-        if there in graph.neighbours and gauges[here] & gauges[there]:
-            yield here, there, (_BORDER, board.borders[place][edge], 0)
+        if there in graph.neighbours and gauges & graph.gauges[there]:
+            yield (_END, place, edge), there, (_BORDER, board.borders[place][edge], 0)
 
 
 def _point(place: int, end: int) -> Point:
@@ -115,10 +114,15 @@ def _closed(position: TrackPosition, company: str, ground: Ground, point: Point)
     return stop.kind == "city" and len(markers) >= stop.slots and company not in markers
 
 
-def _ends(ground: Ground, gauge: int) -> dict[Point, int]:
-    """Ends of a tile's track, with its gauges: a route that reaches one of them uses the tile."""
+def _ends(ground: Ground, gauge: int) -> set[Point]:
+    """Ends of a tile's track: a route that reaches one of them uses the tile."""
+    return {(_END, ground.place, edge) for edge in _edges(ground, gauge)}
+
+
+def _edges(ground: Ground, gauge: int) -> dict[int, int]:
+    """Edges to which a tile's track leads, with its gauges."""
     return {
-        (_END, ground.place, end): path.gauge
+        end: path.gauge
         for path in ground.face.paths
         if path.gauge & gauge
         for end in path[:2]
@@ -137,8 +141,8 @@ def have_separate_routes(
         (one, other) for one in _gauges(position, laid) for other in _gauges(position, ground)
     ]
     for one, other in gauges:
-        met = {there for _, there in _met(position, company, ground, other)}
-        if not met.isdisjoint(_further_ends(position, company, laid, one, other)):
+        further = _further_ends(position, company, laid, one, other)
+        if not further.isdisjoint(_met(position, company, ground, other)):
             return True
     # There are more ways only if one begins on the second tile, or the other leads over it.
     place = ground.place
@@ -160,14 +164,11 @@ def _gauges(position: TrackPosition, ground: Ground) -> list[int]:
     return [gauge for gauge in (1, 2) if any(path.gauge & gauge for path in ground.face.paths)]
 
 
-def _met(
-    position: TrackPosition, company: str, ground: Ground, gauge: int
-) -> list[tuple[Point, Point]]:
-    """Ends of a tile that meet track of the company, with the end of that track."""
-    graph, ends = net(position, company, gauge), _ends(ground, gauge)
-    joined = graph._replace(gauges={**graph.gauges, **ends})
-    edges = [edge for _, _, edge in ends]
-    return [(here, there) for here, there, _ in _joints(joined, position, ground.place, edges)]
+def _met(position: TrackPosition, company: str, ground: Ground, gauge: int) -> list[Point]:
+    """Ends of the company's track that a tile meets."""
+    graph = net(position, company, gauge)
+    joints = _joints(graph, position, ground.place, _edges(ground, gauge))
+    return [there for _, there, _ in joints]
 
 
 def _further_ends(
@@ -184,7 +185,7 @@ def _further_ends(
             for point in second.gauges
             if not position.grounds[position.board.neighbours[point[1]][point[2]]].face.paths
         }
-        known = position.memo[key] = _beside(first, second, set(_ends(laid, one)), loose)
+        known = position.memo[key] = _beside(first, second, _ends(laid, one), loose)
     return known
 
 
@@ -198,7 +199,7 @@ def _over_both(
 
     one = track(first[1])
     other = one if first[1] == second[1] else track(second[1])
-    return bool(_beside(one, other, set(_ends(*first)), set(_ends(*second))))
+    return bool(_beside(one, other, _ends(*first), _ends(*second)))
 
 
 def _beside(one: Net, other: Net, goals: Container[Point], wanted: set[Point]) -> set[Point]:
@@ -399,8 +400,10 @@ class Builder1853(Builder[State1853]):
     ) -> IllegalAction | None:
         if self.replaces(state, hex):
             checks = self._upgrade_checks(state, company, hex, fit)
-        else:
+        elif state.turn.tiles:
             checks = self._second_tile_checks(state, company, hex, fit)
+        else:
+            return None
         refusal = first_refusal(checks)
         # These sentences name no tile.
         return None if refusal is None else refusal.without("tile").without("rotation")
@@ -408,9 +411,8 @@ class Builder1853(Builder[State1853]):
     def _second_tile_checks(
         self, state: State1853, company: str, hex: str, fit: Fit
     ) -> Iterator[IllegalAction | None]:
-        if state.turn.tiles:
-            yield self._not_apart(state, company, hex, fit)
-            yield self._fee_too_high(state, company, hex, fit)
+        yield self._not_apart(state, company, hex, fit)
+        yield self._fee_too_high(state, company, hex, fit)
 
     def _not_apart(
         self, state: State1853, company: str, hex: str, fit: Fit
