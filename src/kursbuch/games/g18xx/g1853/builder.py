@@ -150,9 +150,7 @@ def have_separate_routes(
         stop // PER_HEX == place for stop in position.stations(company)
     ):
         gauges = [
-            (one, other)
-            for one, other in gauges
-            if len(_met(position, company, ground, one)) > 1
+            (one, other) for one, other in gauges if len(_met(position, company, ground, one)) > 1
         ]
     return any(_over_both(position, company, (laid, one), (ground, other)) for one, other in gauges)
 

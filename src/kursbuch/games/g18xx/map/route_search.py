@@ -33,12 +33,13 @@ highest segment number is lower, and so on downwards. Equal networks and trains 
 
 from __future__ import annotations
 
+import operator
 from bisect import bisect_right
 from collections.abc import Sequence
 from copy import copy
 from functools import cached_property
 from math import gcd
-from operator import add, neg
+from operator import neg
 
 from kursbuch.games.g18xx.map.routes import (
     NEVER,
@@ -422,9 +423,7 @@ class _Bounds:
             found.append(0)
         return found
 
-    def rated(
-        self, row: list[ArcStep], left: int, others: list[int] | None = None
-    ) -> list[_Rated]:
+    def rated(self, row: list[ArcStep], left: int, others: list[int] | None = None) -> list[_Rated]:
         """Steps of a row with their bounds when `left` stops may be entered, the most promising
         first. A first arm shares the stops left with a second, for which `others` are the bounds."""
         price, second, rest = self.price, self.second, left - 1
@@ -432,7 +431,7 @@ class _Bounds:
         found = []
         for need, used, gain, city, arc in row:
             net = gain - price * city
-            most = max(map(add, second[arc], others)) if others else second[arc][rest]
+            most = max(map(operator.add, second[arc], others)) if others else second[arc][rest]
             found.append((net + most, need, used, net, city, arc))
         found.sort(key=_promise)
         return found

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -50,8 +50,6 @@ class Layout(msgspec.Struct):
         ]
 
 
-AnswerT = TypeVar("AnswerT")
-
 #: Maximum number of cached positions.
 _POSITIONS = 64
 
@@ -95,9 +93,9 @@ class TrackMap:
         self._positions: dict[Hashable, TrackPosition] = {}
         #: Last positions with their layouts, by phase and gauges.
         self._latest: dict[tuple[int, bool], tuple[Layout, TrackPosition]] = {}
-        #: Last answers about each company, with what they depend on.
-        self.lately: dict[Hashable, tuple[_Surroundings, Any]] = {}
-        #: Last reach of each company, by phase and gauges.
+        #: Last network of each company with what it depends on, and its last reach, by phase and
+        #: gauges.
+        self.lately: dict[tuple[str, int, bool], tuple[_Surroundings, Explored]] = {}
         self.reaches: dict[tuple[str, int, bool], Reach] = {}
         #: Cache for other modules.
         self.memo: dict[Hashable, Any] = {}
@@ -140,7 +138,7 @@ class TrackMap:
 
 
 class _Surroundings:
-    """What an answer about a company's track depends on: its stations, what some hexes show, and
+    """What the network of a company depends on: its stations, what some hexes show, and
     the tokens there."""
 
     __slots__ = ("_grounds", "_markers", "_own", "_places", "_showing")
@@ -171,6 +169,7 @@ class TrackPosition:
 
     __slots__ = (
         "_explored",
+        "_full",
         "_networks",
         "_reach",
         "_stations",
@@ -207,6 +206,8 @@ class TrackPosition:
         self._walks: dict[str, Walk] = {}
         self._networks: dict[str, CompanyNetwork] = {}
         self._explored: dict[str, Explored] = {}
+        #: Cities full of tokens, with their companies.
+        self._full: list[tuple[int, Sequence[str]]] | None = None
         #: The position that differs on one hex only, and that hex.
         self.before = before
         #: Borders of each hex, as bits.
@@ -240,29 +241,19 @@ class TrackPosition:
             unchanged, explored = other.network(company), other._explored.get(company)
             if explored is not None and self.track.networks.same(explored, place, self.grounds):
                 return unchanged
-        explored = self._explored[company] = self._as_lately("network", company, self._explore)
-        return explored.found
-
-    def _explore(self, company: str) -> tuple[Explored, Iterable[int]]:
-        explored = self.track.networks.of(
-            company, self.stations(company), self.grounds, self.markers, self.phase
-        )
-        return explored, explored.places
-
-    def _as_lately(
-        self, what: str, company: str, find: Callable[[str], tuple[AnswerT, Iterable[int]]]
-    ) -> AnswerT:
-        """The last answer about a company if nothing it depends on has changed, else a new one.
-        `find` returns the answer and the hexes it depends on. Others mostly build elsewhere."""
-        key = (what, company, self.phase, self.mixed)
+        key = (company, self.phase, self.mixed)
         last = self.track.lately.get(key)
         if last is not None and last[0].same(self, company):
-            known: AnswerT = last[1]
-            return known
-        found, places = find(company)
-        if self.before is None:
-            self.track.lately[key] = _Surroundings(self, company, places), found
-        return found
+            found = last[1]
+        else:
+            found = self.track.networks.of(
+                company, self.stations(company), self.grounds, self.markers, self.phase
+            )
+            if self.before is None:
+                # Others mostly build elsewhere.
+                self.track.lately[key] = _Surroundings(self, company, found.places), found
+        self._explored[company] = found
+        return found.found
 
     def reach(self, company: str) -> Reach:
         """Where unbroken ways from the company's stations lead: without turning round, using track
@@ -438,10 +429,19 @@ class TrackPosition:
 
     def _full_cities(self, company: str) -> dict[int, int]:
         """Cities that other companies' tokens block, as bits, by hex [run-blocked]."""
+        full = self._full
+        if full is None:
+            full = self._full = [
+                (number, companies)
+                for number, companies in self.markers.items()
+                if is_blocked(
+                    self.grounds[number // PER_HEX].face.stops[number % PER_HEX], companies, ""
+                )
+            ]
         found: dict[int, int] = {}
-        for number, companies in self.markers.items():
-            place, index = divmod(number, PER_HEX)
-            if is_blocked(self.grounds[place].face.stops[index], companies, company):
+        for number, companies in full:
+            if company not in companies:
+                place, index = divmod(number, PER_HEX)
                 found[place] = found.get(place, 0) | 1 << index
         return found
 
@@ -492,9 +492,7 @@ class TrackPosition:
                 found.append((beyond, onward, now | 1 << onward, common))
         return found
 
-    def _undecided(
-        self, company: str, reach: Reach
-    ) -> tuple[dict[tuple[int, int], int], set[int]]:
+    def _undecided(self, company: str, reach: Reach) -> tuple[dict[tuple[int, int], int], set[int]]:
         """What only ways crossing themselves may reach: borders entered, with gauges, and stops."""
         walk, seen, stops = self.walk(company), set(reach.seen), set(reach.cut_stops)
         borders: dict[tuple[int, int], int] = {}

@@ -13,7 +13,7 @@ from kursbuch.games.g18xx.components import HomeRecord
 from kursbuch.games.g18xx.lookup import Lookup
 from kursbuch.games.g18xx.map.board import COLOURS
 from kursbuch.games.g18xx.map.networks import PER_HEX
-from kursbuch.games.g18xx.map.tiles import Crossing, Fit, crossing, fits, kept, shown
+from kursbuch.games.g18xx.map.tiles import Fit, crossing, fits, kept, shown
 from kursbuch.games.g18xx.map.track import Laid, TrackPosition
 from kursbuch.games.g18xx.rules.director import Control
 from kursbuch.games.g18xx.state import Home, StateT
@@ -288,7 +288,9 @@ class Builder(Generic[StateT]):
     ) -> Iterator[Fit]:
         """Those of some fits with a route over them. Results are cached with the position."""
         home = any(home.hex == hex for home in self.homes_to_come(state, company))
-        known: dict[Fit | None, bool] = position.memo.setdefault(("crossed", company, hex, home), {})
+        known: dict[Fit | None, bool] = position.memo.setdefault(
+            ("crossed", company, hex, home), {}
+        )
         place = self.components.board.number(hex)
         routes = crossing(position, company)
         # Old track is kept, so a route over it stays possible with any tile, unless stops are

@@ -56,8 +56,9 @@ class BuildRules(EighteenRules[AnyState, Build]):
 
     def options(self, state: AnyState, step: Build, seat: int) -> Iterator[LayTile | PlaceStation]:
         """All actions except passing."""
+        left = self._left(state)
         for site in self._sites(state, step):
-            yield from self._legal(state, step, seat, site, site.fits)
+            yield from self._legal(state, step, seat, left, site, site.fits)
         yield from self._free(state, step, seat)
 
     def at_random(
@@ -78,13 +79,14 @@ class BuildRules(EighteenRules[AnyState, Build]):
         if found is None or kind is not tiles:
             return Choice(rng.choice(kind))
         # Finding all legal tiles is slow, so draw from those of all sites until one is legal.
+        left = self._left(state)
         drawable = [(site, fit) for site in self._sites(state, step) for fit in site.fits]
         while True:
             number = rng.randrange(len(drawable) + len(rights))
             if number >= len(drawable):
                 return Choice(rights[number - len(drawable)])
             site, fit = drawable[number]
-            for drawn in self._legal(state, step, seat, site, [fit]):
+            for drawn in self._legal(state, step, seat, left, site, [fit]):
                 return Choice(drawn)
 
     def _sites(self, state: AnyState, step: Build) -> list[Site]:
@@ -102,15 +104,21 @@ class BuildRules(EighteenRules[AnyState, Build]):
 
     def _tiles(self, state: AnyState, step: Build, seat: int) -> Iterator[LayTile]:
         """Legal tiles, those that need no search for a route first."""
+        left = self._left(state)
         for site in sorted(self._sites(state, step), key=lambda site: site.route):
-            yield from self._legal(state, step, seat, site, site.fits)
+            yield from self._legal(state, step, seat, left, site, site.fits)
 
     def _legal(
-        self, state: AnyState, step: Build, seat: int, site: Site, fits: Sequence[Fit]
+        self,
+        state: AnyState,
+        step: Build,
+        seat: int,
+        left: dict[str, int] | None,
+        site: Site,
+        fits: Sequence[Fit],
     ) -> Iterator[LayTile]:
         """Legal tiles among these fits of a site."""
         builder, company, hex = self.ruleset.builder, step.company, site.hex
-        left = self._left(state)
         found: Iterable[Fit] = builder.payable(state, company, hex, fits)
         if left is not None:
             found = [fit for fit in found if left[fit.tile] > 0]
