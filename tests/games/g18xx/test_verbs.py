@@ -35,7 +35,7 @@ from kursbuch.games.g18xx.actions import (
 from kursbuch.games.g18xx.components import BANK, PLAYERS, STACK
 from kursbuch.games.g18xx.lookup import Policy
 from kursbuch.games.g18xx.map.tiles import Fit
-from kursbuch.games.g18xx.rules.builder import Builder
+from kursbuch.games.g18xx.rules.builder import Builder, Site
 from kursbuch.games.g18xx.rules.depot import Depot, Offer
 from kursbuch.games.g18xx.rules.director import Control
 from kursbuch.games.g18xx.rules.float import Float
@@ -206,7 +206,7 @@ class OtherBuilder(Builder[Any]):
     def fits(self, state: Any, hex: str) -> tuple[Fit, ...]:
         return tuple(fit for fit in super().fits(state, hex) if fit.rotation != 1)
 
-    def sites(self, state: Any, company: str) -> list[str]:
+    def sites(self, state: Any, company: str) -> Sequence[Site]:
         return super().sites(state, company)[::-1]
 
     def spare_tokens(self, state: Any, company: str) -> int:

@@ -119,11 +119,9 @@ class BuildRules(EighteenRules[AnyState, Build]):
     ) -> Iterator[LayTile]:
         """Legal tiles among these fits of a site."""
         builder, company, hex = self.ruleset.builder, step.company, site.hex
-        found: Iterable[Fit] = builder.payable(state, company, hex, fits)
-        if left is not None:
-            found = [fit for fit in found if left[fit.tile] > 0]
-        if site.route:
-            found = builder.connected(state, company, hex, found)
+        paid = builder.payable(state, company, hex, fits)
+        had = paid if left is None else [fit for fit in paid if left[fit.tile] > 0]
+        found = builder.connected(state, company, hex, had) if site.route else had
         more = builder.forbids_more
         for fit in found:
             if not (more and builder.tile_problem(state, company, hex, fit)):
