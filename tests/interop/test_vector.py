@@ -52,7 +52,9 @@ def test_rows_are_observations_relative_to_the_seat_that_chooses(title: str) -> 
             Relative(table).write(np.frombuffer(game.observe(seat), np.int32), whole)
             assert np.allclose(whole, row, atol=1e-6)
             mask = observations["action_mask"][number]
-            assert games.single_observation_space.contains({"observation": row, "action_mask": mask})
+            assert games.single_observation_space.contains(
+                {"observation": row, "action_mask": mask}
+            )
         observations, _, _, _, infos = games.step(chosen(observations["action_mask"], rng))
     assert len(seats) > 1
 
