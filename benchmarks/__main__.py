@@ -19,6 +19,7 @@ BENCHMARKS = (
     "routes",
     "web",
     "moves",
+    "streams",
     "flood",
     "thinking",
     "pages",

@@ -20,9 +20,14 @@ from benchmarks.common import Caches, Measurement, faster, reference
 from benchmarks.engine import REFERENCE, names
 from kursbuch.interop.openspiel import KursbuchState as KursbuchState  # registers the titles
 from kursbuch.interop.pettingzoo import raw_env
+from kursbuch.interop.vector import VectorEnv
 
 #: Seconds per measurement.
 SECONDS = 2.0
+
+#: Games side by side, and steps of such a run.
+GAMES = 32
+STEPS = 6400
 
 PLAYERS = {"1835": 4, "1853": 4, "dice": 2, "nimm": 2, "rocket": 2}
 
@@ -95,6 +100,39 @@ def stepped(game: Any, seed: int) -> int:
         steps += 1
 
 
+def side_by_side(title: str, players: int, seed: int) -> int:
+    """Some steps of random games in a vector environment; returns their number."""
+    rng = random.Random(seed)
+    games = VectorEnv(title, GAMES, players)
+    observations, _ = games.reset(seed=seed)
+    steps = 0
+    while steps < STEPS:
+        # A game that is over has no legal token, and goes on with any.
+        masks = observations["action_mask"]
+        actions = [rng.choice([*np.flatnonzero(mask)] or [0]) for mask in masks]
+        observations, *_ = games.step(np.array(actions))
+        steps += GAMES
+    return steps
+
+
+def one_by_one(title: str, players: int, seed: int) -> int:
+    """The same in as many PettingZoo environments, a step in each by turns."""
+    rng = random.Random(seed)
+    games = [raw_env(title, players) for _ in range(GAMES)]
+    for number, game in enumerate(games):
+        game.reset(seed=seed * GAMES + number)
+    steps = 0
+    while steps < STEPS:
+        for number, game in enumerate(games):
+            observation, _, terminated, truncated, _ = game.last()
+            if terminated or truncated:
+                game.reset(seed=seed * GAMES + number + steps)
+            else:
+                game.step(rng.choice(np.flatnonzero(observation["action_mask"])))
+        steps += GAMES
+    return steps
+
+
 def walked(game: Any, seed: int) -> int:
     """A random game in OpenSpiel, with all observations and masks."""
     rng = random.Random(seed)
@@ -159,4 +197,8 @@ def run() -> list[Measurement]:
             (f"{title}: random playouts", partial(playout, title), "actions/s", REFERENCE, plain),
         ):
             found.append(faster(label, per_second(work), unit, baseline, base))
+        single = per_second(partial(one_by_one, title, players))
+        vector = per_second(partial(side_by_side, title, players))
+        label = f"{name}: vector of {GAMES} games"
+        found.append(faster(label, vector, "steps/s", "as many PettingZoo environments", single))
     return found

@@ -18,7 +18,7 @@ import json
 import subprocess
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import mean, median
 
@@ -117,15 +117,16 @@ def used(process: int) -> int:
 def measured(rounds: int, *checkouts: str) -> list[Server]:
     """Make moves alternately at servers of these checkouts (empty: this one)."""
     with contextlib.ExitStack() as stack:
-        places = [stack.enter_context(_served(checkout)) for checkout in checkouts]
+        wanted = (*TABLES, *OPENED)
+        places = [stack.enter_context(served(checkout, wanted)) for checkout in checkouts]
         return asyncio.run(_play(rounds, places))
 
 
 @contextlib.contextmanager
-def _served(checkout: str) -> Iterator[Served]:
+def served(checkout: str, wanted: Sequence[tuple[str, float | int]]) -> Iterator[Served]:
+    """A server of a checkout (empty: this one) with tables of these titles."""
     with tempfile.TemporaryDirectory() as folder:
         database = f"{folder}/tables.sqlite3"
-        wanted = (*TABLES, *OPENED)
         if checkout:
             # Each version makes its own database.
             program = f"import asyncio; from benchmarks.tables import fill; asyncio.run(fill({database!r}, {wanted!r}))"

@@ -114,14 +114,20 @@ class KursbuchError(ValueError):
     def __init__(self, template: str | Plural, /, **params: object) -> None:
         self.template = template
         self.params = {name: _writable(value) for name, value in params.items()}
-        super().__init__(_english(template, self.params))
+        super().__init__(template)
+
+    def __str__(self) -> str:
+        # Most refusals are never read.
+        template = self.template
+        if isinstance(template, Plural):
+            template = template.one if self.params["n"] == 1 else template.many
+        return template.format(**self.params) if self.params else template
 
     def name_players(self, names: Sequence[str]) -> None:
         """Replace seats by the names at a table."""
         for name, value in self.params.items():
             if isinstance(value, Players):
                 self.params[name] = Players(value.seats, names)
-        self.args = (_english(self.template, self.params),)
 
     def text(self, words: Words) -> str:
         """The sentence in the language of `words`, including nested names, amounts and errors."""
@@ -150,12 +156,6 @@ def _writable(value: object) -> object:
     if isinstance(value, str) and not value.isascii():
         return value.encode("utf-8", "backslashreplace").decode("utf-8")
     return value
-
-
-def _english(template: str | Plural, params: Mapping[str, object]) -> str:
-    if isinstance(template, Plural):
-        template = template.one if params["n"] == 1 else template.many
-    return template.format(**params) if params else template
 
 
 def _sendable(value: object) -> object:

@@ -72,8 +72,6 @@ RULE_WORDS = ("rule", "regel")
 class UnknownRule(KursbuchError, KeyError):
     """A rule id that is not in the index."""
 
-    __str__ = Exception.__str__  # KeyError would quote the sentence
-
 
 class Bilingual(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A record with English texts, and German ones in the fields ending in `_de`."""

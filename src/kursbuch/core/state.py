@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
@@ -101,12 +101,14 @@ class Encoding(NamedTuple):
 
     `words` are all texts in fields of states and actions. `holders` lists the possible holders of an item of the
     ledger. `sizes` describes fields that are not a single number or word by name: "layout.tiles", or "turn.moved"
-    with the step's tag. Other lists and dictionaries of numbers have one entry per seat.
+    with the step's tag. Other lists and dictionaries of numbers have one entry per seat. `seats` names the
+    number fields that hold a seat, alone ("seat") or with what they belong to ("turn.active").
     """
 
     words: Sequence[str]
     holders: Callable[[str], Sequence[str]]
     sizes: Mapping[str, Size]
+    seats: Collection[str] = ("seat",)
 
 
 class Step(msgspec.Struct, tag_field="step"):

@@ -134,10 +134,9 @@ def text(x: float, y: float, content: str, /, **values: object) -> str:
 
 def group(content: Iterable[str], /, title: str = "", **values: object) -> str:
     """A group of elements; the title is its tooltip and accessible name."""
-    inner = "".join(content)
-    if title:
-        inner = f"<title>{escape(title)}</title>{inner}"
-    return element("g", inner, **values)
+    name = f"<title>{escape(title)}</title>" if title else ""
+    # Joined once: the content may be long.
+    return "".join((f"<g{attributes(values)}>{name}", *content, "</g>"))
 
 
 def circle(x: float, y: float, radius: float, /, **values: object) -> str:
@@ -184,19 +183,52 @@ def stub(x: float, y: float, size: float, edge: int) -> str:
     return f"M{number(x)} {number(y)}L{number(x1)} {number(y1)}"
 
 
+#: Depth of pieces and cards: their shape once more over them, bright above and dark below, and once
+#: a little aside below them.
+SHEEN: Look = {"class_": "sheen", "fill": "url(#sheen) none"}
+SHADOW: Look = {"class_": "shadow", "fill": "#000000", "fill_opacity": ".28"}
+
+#: What `SHEEN` refers to. Drawings on one page define it alike.
+_DEPTH = (
+    '<defs><linearGradient id="sheen" x2="0" y2="1">'
+    '<stop stop-color="#ffffff" stop-opacity=".36"/>'
+    '<stop offset=".45" stop-color="#ffffff" stop-opacity="0"/>'
+    '<stop offset=".6" stop-color="#000000" stop-opacity="0"/>'
+    '<stop offset="1" stop-color="#000000" stop-opacity=".24"/>'
+    "</linearGradient></defs>"
+)
+
+
+def disc(x: float, y: float, radius: float, /, **values: object) -> str:
+    """A round piece with its shadow, without its rim."""
+    # Not a circle: pages take the first one for the piece.
+    shadow = element("ellipse", cx=x, cy=y + radius * 0.14, rx=radius, ry=radius, **SHADOW)
+    return f"{shadow}{circle(x, y, radius, **values)}{circle(x, y, radius, **SHEEN)}"
+
+
+def card(x: float, y: float, width: float, height: float, /, **values: object) -> str:
+    """A card or tile of card with its shadow."""
+    left, top, wide, high = (number(one) for one in (x + 2, y + 3, width - 2, height))
+    shadow = path(f"M{left} {top}h{wide}v{high}h-{wide}z", **SHADOW)
+    return shadow + rect(x, y, width, height, **values)
+
+
 def document(
     width: float, height: float, content: Iterable[str], /, label: str, **values: object
 ) -> str:
     """A complete drawing."""
-    return element(
-        "svg",
-        f"<title>{escape(label)}</title>{''.join(content)}",
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {number(width)} {number(height)}",
-        role="group",
-        font_family=FONT,
-        **values,
+    frame = attributes(
+        {
+            "xmlns": "http://www.w3.org/2000/svg",
+            "viewBox": f"0 0 {number(width)} {number(height)}",
+            "role": "group",
+            "font_family": FONT,
+        }
+        | values
     )
+    drawn = tuple(content)
+    depth = _DEPTH if any("url(#sheen)" in part for part in drawn) else ""
+    return "".join((f"<svg{frame}><title>{escape(label)}</title>{depth}", *drawn, "</svg>"))
 
 
 _DARK, _LIGHT = "#1d1a16", "#ffffff"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, get_args
@@ -35,12 +36,27 @@ SILENT = {"seats", "agenda", "ledger", "draws", "uncorrected"}
 DEPTH = 2
 
 
+#: A holder with the first number in its name.
+NUMBERED = re.compile(r"(\D*)(\d*)(.*)")
+
+
+class Cell(NamedTuple):
+    """What an integer of an array is: its largest value (0: any), whether it is the number of a
+    seat, and where it belongs to a seat: pairs of the seat and the distance to the next seat's."""
+
+    most: int = 0
+    seat: bool = False
+    turns: tuple[tuple[int, int], ...] = ()
+
+
 class Form(NamedTuple):
-    """How a type of value is written: a fixed number of integers, `blank` if there is no value."""
+    """How a type of value is written: a fixed number of integers, `blank` if there is no value.
+    `cells` tells what each is."""
 
     blank: tuple[int, ...]
     write: Write
     text: str
+    cells: tuple[Cell, ...]
 
     @property
     def size(self) -> int:
@@ -66,6 +82,8 @@ class Arrays:
         self.seats = seats
         self.numbers = {"": 0} | {word: n for n, word in enumerate(encoding.words, 1)}
         self.parts: list[Part] = []
+        #: What the integers are.
+        self.cells: list[Cell] = []
         self._writes: list[tuple[str, Write, int]] = []
         blank: list[int] = []
         info = inspect.type_info(state_type)
@@ -77,15 +95,17 @@ class Arrays:
         for depth in range(DEPTH):
             self._agenda.append(len(blank))
             name = "step" if depth == 0 else "step below"
-            self._part(blank, name, (0,), "kind of step")
-            self._part(blank, f"{name}: fields", (NOTHING,) * longest, "fields of the step")
+            self._part(blank, name, (0,), "kind of step", [Cell(len(self._steps))])
+            # Each kind of step has other fields there.
+            fields = [Cell()] * longest
+            self._part(blank, f"{name}: fields", (NOTHING,) * longest, "fields of the step", fields)
         for field in info.fields:
             if field.name in SILENT:
                 continue
             form = self.form(field.type, field.name)
             if form.size:
                 self._writes.append((field.name, form.write, len(blank)))
-                self._part(blank, field.name, form.blank, form.text)
+                self._part(blank, field.name, form.blank, form.text, form.cells)
         self._items: dict[str, int] = {}
         self._holders: dict[str, dict[str, int]] = {}
         for item in items:
@@ -93,12 +113,21 @@ class Arrays:
             self._items[item] = len(blank)
             self._holders[item] = {holder: n for n, holder in enumerate(holders, len(blank))}
             text = f"held by {', '.join(holders)}"
-            self._part(blank, f"ledger {item}", (0,) * len(holders), text)
+            cells = [Cell(turns=_turns(holder, holders, seats)) for holder in holders]
+            self._part(blank, f"ledger {item}", (0,) * len(holders), text, cells)
         self.blank = array("i", blank)
 
-    def _part(self, blank: list[int], name: str, numbers: Sequence[int], text: str) -> None:
+    def _part(
+        self,
+        blank: list[int],
+        name: str,
+        numbers: Sequence[int],
+        text: str,
+        cells: Sequence[Cell],
+    ) -> None:
         self.parts.append(Part(name, len(blank), len(numbers), text))
         blank += numbers
+        self.cells += cells
 
     def _forms_of_steps(self, info: inspect.StructType) -> dict[str, Form]:
         agenda = next(field.type for field in info.fields if field.name == "agenda")
@@ -144,13 +173,13 @@ class Arrays:
     def _form(self, kind: inspect.Type, path: str, size: Size | None) -> Form:
         match kind, size:
             case _, LeftOut():
-                return Form((), _nothing, "")
+                return Form((), _nothing, "", ())
             case inspect.UnionType(types=types), _:
                 return self._optional([each for each in types if not _is_none(each)], path, size)
             case inspect.IntType(), Bits(width):
                 return _bits(width)
             case inspect.BoolType() | inspect.IntType(), _:
-                return Form((NOTHING,), _write_number, _text_of_number(kind))
+                return self._number(kind, path)
             case inspect.StrType() | inspect.LiteralType(), _:
                 return self._word()
             case inspect.StructType(), _:
@@ -171,10 +200,15 @@ class Arrays:
                 if isinstance(size, Keyed):
                     return self._keyed(self._form(value, path, size.each), size)
             case (inspect.ListType() | inspect.VarTupleType()) as rows, _:
-                if size is None and not isinstance(rows.item_type, inspect.StrType):
+                by_seat = size is None and not isinstance(rows.item_type, inspect.StrType)
+                if by_seat:
                     size = Listed(self.seats)
                 if isinstance(size, Listed):
-                    return _listed(self._form(rows.item_type, path, size.each), size)
+                    form = self._form(rows.item_type, path, size.each)
+                    by_seat = size.most == self.seats and not any(c.seat for c in form.cells)
+                    keys = range(size.most if by_seat else 0)
+                    cells = self._repeated(form, keys) if by_seat else form.cells * size.most
+                    return _listed(form, size, cells)
         raise KursbuchError("The encoding does not say how large {name} can be.", name=path)
 
     def _optional(self, types: Sequence[inspect.Type], path: str, size: Size | None) -> Form:
@@ -185,7 +219,14 @@ class Arrays:
             if value is not None:
                 write(value, out, at)
 
-        return Form(form.blank, write_if, form.text)
+        return Form(form.blank, write_if, form.text, form.cells)
+
+    def _number(self, kind: inspect.Type, path: str) -> Form:
+        if isinstance(kind, inspect.BoolType):
+            return Form((NOTHING,), _write_number, "0 or 1", (Cell(1),))
+        if {path, path.rpartition(".")[2]}.isdisjoint(self.encoding.seats):
+            return Form((NOTHING,), _write_number, "number", (Cell(),))
+        return Form((NOTHING,), _write_number, "number", (Cell(self.seats, seat=True),))
 
     def _word(self) -> Form:
         numbers = self.numbers
@@ -193,13 +234,14 @@ class Arrays:
         def write(value: str, out: array[int], at: int) -> None:
             out[at] = numbers[value]
 
-        return Form((NOTHING,), write, "word")
+        return Form((NOTHING,), write, "word", (Cell(len(numbers) - 1),))
 
     def _fields(
         self, fields: Sequence[inspect.Field], path: str, *, positional: bool = False
     ) -> Form:
         blank: list[int] = []
         texts: list[str] = []
+        cells: list[Cell] = []
         plan: list[tuple[Any, Write, int]] = []
         for number, field in enumerate(fields):
             form = self.form(field.type, f"{path}.{field.name}")
@@ -207,13 +249,14 @@ class Arrays:
                 plan.append((number if positional else field.name, form.write, len(blank)))
                 texts.append(f"{field.name}: {form.text}")
                 blank += form.blank
+                cells += form.cells
         get = _entry if positional else getattr
 
         def write(value: Any, out: array[int], at: int) -> None:
             for key, write_field, offset in plan:
                 write_field(get(value, key), out, at + offset)
 
-        return Form(tuple(blank), write, f"({', '.join(texts)})")
+        return Form(tuple(blank), write, f"({', '.join(texts)})", tuple(cells))
 
     def _row(self, forms: Sequence[Form]) -> Form:
         blank = tuple(number for form in forms for number in form.blank)
@@ -223,7 +266,8 @@ class Arrays:
                 form.write(entry, out, at)
                 at += form.size
 
-        return Form(blank, write, f"({', '.join(form.text for form in forms)})")
+        text = f"({', '.join(form.text for form in forms)})"
+        return Form(blank, write, text, tuple(cell for form in forms for cell in form.cells))
 
     def _placed(self, kind: inspect.Type, path: str, size: Size) -> Form:
         assert isinstance(size, Keyed)
@@ -235,7 +279,8 @@ class Arrays:
             for entry in value:
                 write_entry(entry, out, at + places[getattr(entry, by)])
 
-        return Form(form.blank * len(places), write, f"{_of(size.keys)} {form.text}")
+        cells = self._repeated(form, size.keys)
+        return Form(form.blank * len(places), write, f"{_of(size.keys)} {form.text}", cells)
 
     def _keyed(self, form: Form, size: Keyed) -> Form:
         places = {key: number * form.size for number, key in enumerate(size.keys)}
@@ -245,7 +290,18 @@ class Arrays:
             for key, entry in value.items():
                 write_entry(entry, out, at + places[key])
 
-        return Form(form.blank * len(places), write, f"{_of(size.keys)} {form.text}")
+        cells = self._repeated(form, size.keys)
+        return Form(form.blank * len(places), write, f"{_of(size.keys)} {form.text}", cells)
+
+    def _repeated(self, form: Form, keys: Sequence[Any]) -> tuple[Cell, ...]:
+        """Cells of several such values, one for each key: those of seats belong to them."""
+        if keys != range(self.seats):
+            return form.cells * len(keys)
+        return tuple(
+            cell._replace(turns=(*cell.turns, (seat, form.size)))
+            for seat in keys
+            for cell in form.cells
+        )
 
     def _counted(self, members: Sequence[Any]) -> Form:
         places = {member: number for number, member in enumerate(members)}
@@ -254,7 +310,8 @@ class Arrays:
             for member in value:
                 out[at + places[member]] += 1
 
-        return Form((0,) * len(places), write, f"{_of(members)} how often")
+        cells = self._repeated(Form((0,), _nothing, "", (Cell(),)), members)
+        return Form((0,) * len(places), write, f"{_of(members)} how often", cells)
 
     def _ranked(self, members: Sequence[Any]) -> Form:
         places = {member: number for number, member in enumerate(members)}
@@ -264,10 +321,11 @@ class Arrays:
                 for rank, member in enumerate(row):
                     out[at + places[member]] = rank
 
-        return Form((NOTHING,) * len(places), write, f"{_of(members)} place in its list")
+        cells = (Cell(),) * len(places)
+        return Form((NOTHING,) * len(places), write, f"{_of(members)} place in its list", cells)
 
 
-def _listed(form: Form, size: Listed) -> Form:
+def _listed(form: Form, size: Listed, cells: tuple[Cell, ...]) -> Form:
     most, step, write_entry = size.most, form.size, form.write
     text = f"up to {most} × {form.text}"
 
@@ -280,7 +338,8 @@ def _listed(form: Form, size: Listed) -> Form:
             write_entry(entry, out, at)
             at += step
 
-    return Form(form.blank * most, write_numbers if write_entry is _write_number else write, text)
+    numbers = write_entry is _write_number
+    return Form(form.blank * most, write_numbers if numbers else write, text, cells)
 
 
 def _bits(count: int) -> Form:
@@ -288,11 +347,25 @@ def _bits(count: int) -> Form:
         for bit in range(count):
             out[at + bit] = value >> bit & 1
 
-    return Form((NOTHING,) * count, write, f"{count} bits")
+    return Form((NOTHING,) * count, write, f"{count} bits", (Cell(1),) * count)
 
 
 def _write_number(value: int, out: array[int], at: int) -> None:
     out[at] = value
+
+
+def _turns(holder: str, holders: Sequence[str], seats: int) -> tuple[tuple[int, int], ...]:
+    """The seat whose number a holder has, and the distance to the same holder of the next seat.
+
+    >>> _turns("1:behind", ["bank", "0", "0:behind", "1", "1:behind"], 2)
+    ((1, 2),)
+    """
+    before, number, after = NUMBERED.fullmatch(holder).groups()  # type: ignore[union-attr]
+    alike = [f"{before}{seat}{after}" for seat in range(seats)]
+    if not number or any(each not in holders for each in alike) or int(number) >= seats:
+        return ()
+    places = [holders.index(each) for each in alike]
+    return ((int(number), places[1] - places[0]),)
 
 
 def _nothing(value: Any, out: array[int], at: int) -> None:
@@ -301,10 +374,6 @@ def _nothing(value: Any, out: array[int], at: int) -> None:
 
 def _entry(value: Any, key: int) -> Any:
     return value[key]
-
-
-def _text_of_number(kind: inspect.Type) -> str:
-    return "0 or 1" if isinstance(kind, inspect.BoolType) else "number"
 
 
 def _of(keys: Sequence[Any]) -> str:

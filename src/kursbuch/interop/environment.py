@@ -23,7 +23,7 @@ from kursbuch.core.play import Play
 from kursbuch.core.position import Position
 from kursbuch.core.registry import title_with_data
 from kursbuch.core.title import Title
-from kursbuch.interop.encoding import NOTHING, WAIT, Arrays, Menu, Part, Tokens
+from kursbuch.interop.encoding import NOTHING, WAIT, Arrays, Cell, Menu, Part, Tokens
 
 #: Number of tokens of an unfinished choice in an observation.
 BEGUN = 16
@@ -63,16 +63,21 @@ class Table:
         self.spelling = Tokens(self.title.action_type, encoding.words)
         items = list(self.title.setup(self.players, self.options).ledger.items)
         self.arrays = Arrays(self.title.state_type, encoding, self.players, items)
+        asked = [Cell(1, turns=((seat, 1),)) for seat in range(self.players)]
         own = (
-            ("viewer", 1, "number of the seat"),
-            ("asked", self.players, "for every seat 0 or 1"),
-            ("begun", BEGUN, "tokens, then -1"),
+            ("viewer", "number of the seat", [Cell(self.players, seat=True)]),
+            ("asked", "for every seat 0 or 1", asked),
+            ("begun", "tokens, then -1", [Cell(self.tokens)] * BEGUN),
         )
         self.parts: list[Part] = []
+        #: What the integers of an observation are.
+        self.cells: list[Cell] = []
         self.size = 0
-        for name, size, text in own:
-            self.parts.append(Part(name, self.size, size, text))
-            self.size += size
+        for name, text, cells in own:
+            self.parts.append(Part(name, self.size, len(cells), text))
+            self.cells += cells
+            self.size += len(cells)
+        self.cells += self.arrays.cells
         self.parts += [part._replace(start=part.start + self.size) for part in self.arrays.parts]
         self.size += len(self.arrays.blank)
 

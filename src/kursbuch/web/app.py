@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from litestar import Litestar, Request, Response
-from litestar.channels import ChannelsPlugin
 from litestar.config.compression import CompressionConfig
 from litestar.exceptions import HTTPException
 from litestar.file_system import BaseLocalFileSystem
@@ -83,12 +82,10 @@ def create_app(settings: Settings | None = None) -> Litestar:
     """Create the application for an ASGI server."""
     chosen = settings or Settings.from_environment()
     database = Database(chosen.database)
-    channels = ChannelsPlugin(
-        backend=streams.make_backend(chosen.redis), arbitrary_channels_allowed=True
-    )
-    presence = Presence(channels if chosen.redis else None, chosen.prefix)
+    channels = streams.make_channels(chosen.redis) if chosen.redis else None
+    presence = Presence(channels, chosen.prefix)
     tables = TableStore(database, chosen.most_open, presence, chosen.memory)
-    updates = streams.Live(channels, presence, chosen.prefix)
+    updates = streams.Live(presence, channels, chosen.prefix)
     thinkers = AiScheduler(chosen.bot_processes, chosen.thinking)
     opponents = Opponents(tables, thinkers, chosen.unwatched)
     reviews = Reviews(tables, thinkers)
@@ -151,12 +148,12 @@ def create_app(settings: Settings | None = None) -> Litestar:
     )
     app = OverloadApp(
         route_handlers=[*routes.PAGES, routes.API, static_files],
-        plugins=[channels],
+        plugins=[channels] if channels else [],
         lifespan=[running],
         guards=[sessions.guard],
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(templates)),
         compression_config=CompressionConfig(
-            backend="gzip", gzip_compress_level=5, exclude=["/events$", "/live$"]
+            backend="gzip", gzip_compress_level=5, exclude=["/events$", "/live$", "/move$"]
         ),
         openapi_config=OpenAPIConfig(
             title="Kursbuch",

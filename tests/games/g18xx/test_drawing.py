@@ -174,7 +174,7 @@ def test_terrain_is_shown_until_a_tile_lies_there() -> None:
     def signs(tiles: dict[str, Laid]) -> tuple[int, int, int]:
         _, _, parts, _ = map_parts(INDIA, Layout(tiles, []), looks=LOOKS, look=look)
         drawing = "".join(parts)
-        return tuple(drawing.count(one) for one in ('"sign-mountain"', ">140/70<", ">+200<"))  # type: ignore[return-value]
+        return tuple(drawing.count(one) for one in ('"terrain-mountain"', ">140/70<", ">+200<"))  # type: ignore[return-value]
 
     before, after = signs({}), signs({"C5": Laid("7", 0)})
     assert [a - b for a, b in zip(before, after, strict=True)] == [1, 1, 1]

@@ -97,7 +97,7 @@ def test_new_track_has_the_gauge_of_the_way_that_leads_to_it(
     state.layout.tiles = {f"A{3 + 2 * n}": Laid(tile, 0) for n, tile in enumerate(laid)}
     state.layout.stations = [Station("N", "A1", 0)]
     hex = f"A{3 + 2 * len(laid)}"
-    ((_, found),) = builder.connected_by_hex(state, "N", [hex])
+    found = [*builder.connected(state, "N", hex, builder.fits(state, hex))]
     assert {fit.tile for fit in found} == joins
     fits = {fit for fit in builder.fits(state, hex) if builder.is_connected(state, "N", hex, fit)}
     assert fits == {*found}

@@ -18,6 +18,7 @@ from kursbuch.games.g18xx.g1835 import Title1835
 from kursbuch.games.g18xx.g1835.rails18xx import import_rails
 from kursbuch.games.g18xx.g1853 import TITLE as TITLE_1853
 from kursbuch.games.g18xx.g1853 import Title1853
+from kursbuch.games.g18xx.g1853.contracts import connections
 from kursbuch.games.g18xx.g1853.estimates import Distances
 from kursbuch.games.g18xx.map.networks import PER_HEX, CompanyNetwork
 from kursbuch.games.g18xx.map.revenue import best_runs
@@ -34,7 +35,7 @@ def network(found: CompanyNetwork) -> object:
 
 
 def reached(reach: Reach) -> object:
-    return reach.borders, reach.stops, reach.run
+    return reach.borders, reach.stops, reach.unique
 
 
 def seen(sight: Sight) -> object:
@@ -120,12 +121,11 @@ def changes(
     layout: Layout = state.layout
     board = ruleset.components.board
     found = []
+    builder = ruleset.builder
     joined = [
-        (hex, fit)
-        for hex, some in ruleset.builder.connected_by_hex(
-            state, company, ruleset.builder.sites(state, company)
-        )
-        for fit in some
+        (site.hex, fit)
+        for site in builder.sites(state, company)
+        for fit in builder.connected(state, company, site.hex, site.fits)
     ]
     for hex, fit in rng.sample(joined, min(3, len(joined))):
         laid = Laid(fit.tile, fit.rotation)
@@ -240,3 +240,29 @@ def test_along_recorded_games(name: str) -> None:
         if number % 90 == 80:
             check(game, rng)
         game.apply(move.action)
+
+
+@pytest.mark.parametrize("title", ["1835", "1853"])
+@pytest.mark.parametrize("seed", range(2))
+def test_choices_along_random_games(title: str, seed: int) -> None:
+    """Two games take turns on one map; every eleventh time each is asked about on a map without
+    answers, too."""
+    games = [kursbuch.new(title, list("ABC"), seed=10 * seed + number) for number in range(2)]
+    bot = make("random", seed)
+    for turn in range(120):
+        for game in games:
+            if game.over:
+                continue
+            if turn % 11 == 10:
+                seat = game.pending[0].seat
+                known = game.legal_actions(seat)
+                ruleset: Any = game.title.ruleset  # type: ignore[attr-defined]
+                joined = [] if title == "1835" else [connections(ruleset, game.state)]
+                ruleset.components.track.forget()
+                assert game.legal_actions(seat) == known
+                if joined:
+                    assert joined == [connections(ruleset, game.state)]
+            for _ in range(8):
+                if not game.over:
+                    game.apply(bot.choose(game.view(game.pending[0].seat)))
+    assert all(len(game.moves) > 400 for game in games)

@@ -35,7 +35,7 @@ from kursbuch.games.g18xx.actions import (
 from kursbuch.games.g18xx.components import BANK, PLAYERS, STACK
 from kursbuch.games.g18xx.lookup import Policy
 from kursbuch.games.g18xx.map.tiles import Fit
-from kursbuch.games.g18xx.rules.builder import Builder
+from kursbuch.games.g18xx.rules.builder import Builder, Site
 from kursbuch.games.g18xx.rules.depot import Depot, Offer
 from kursbuch.games.g18xx.rules.director import Control
 from kursbuch.games.g18xx.rules.float import Float
@@ -206,7 +206,7 @@ class OtherBuilder(Builder[Any]):
     def fits(self, state: Any, hex: str) -> tuple[Fit, ...]:
         return tuple(fit for fit in super().fits(state, hex) if fit.rotation != 1)
 
-    def sites(self, state: Any, company: str) -> list[str]:
+    def sites(self, state: Any, company: str) -> Sequence[Site]:
         return super().sites(state, company)[::-1]
 
     def spare_tokens(self, state: Any, company: str) -> int:
@@ -284,7 +284,7 @@ FOLLOWS = {
     "Shares": "top has_room cell_after_sale companies_with_room cost purchases share_purchases nationalisations sales "
     "each_sale strongest_other",
     "Depot": "train_limit above_limit best_runs picked_runs aim duties duty_at give_train",
-    "Builder": "connected connected_by_hex is_connected connection_rule distance home_is_free home_stop homes "
+    "Builder": "connected is_connected connection_rule distance home_is_free home_stop homes "
     "homes_to_come least_cost payable replaces reserved reserves station_rights tile_rights vacant",
     "Ruleset": "amounts bearing_on_shares bearing_on_trains cash certificates companies face_values following "
     "holder is_minor label last_round money new_shares noted owner percent percents phase position "

@@ -126,7 +126,8 @@ def test_the_reason_for_a_hex_holds_for_every_tile(title: str) -> None:
     for number, position in enumerate(played(title)[Build]):
         board = position.title.ruleset.components.board  # type: ignore[attr-defined]
         seat = position.deciders()[0]
-        near = position.title.ruleset.builder.sites(position.state, acting(position))  # type: ignore[attr-defined]
+        builder = position.title.ruleset.builder  # type: ignore[attr-defined]
+        near = [site.hex for site in builder.sites(position.state, acting(position))]
         rng = Random(number)
         some = [*rng.sample(near, min(len(near), HEXES // 2)), *board.names]
         for hex in list(dict.fromkeys([*some[: HEXES // 2], *rng.sample(board.names, HEXES)])):

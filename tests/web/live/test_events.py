@@ -5,14 +5,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from litestar.channels import ChannelsPlugin
+from litestar.channels.backends.memory import MemoryChannelsBackend
 from sqlalchemy import Executable
 
 from kursbuch.web.db.models import Premove
 from kursbuch.web.http.errors import Unavailable
 from kursbuch.web.live import streams
+from kursbuch.web.live.presence import Presence
+from kursbuch.web.live.streams import Announcement, Live
 from kursbuch.web.tables.store import TableStore
 from tests.web.visitors import PATIENCE, Browser, Server, choose, seated
 
@@ -155,6 +160,38 @@ async def test_subscriptions_end_with_the_connection(visit: Visit) -> None:
     async with asyncio.timeout(PATIENCE):
         while len(asyncio.all_tasks()) > before:
             await asyncio.sleep(0.05)
+
+
+async def test_streams_of_a_table_share_what_another_server_announces() -> None:
+    plugin = ChannelsPlugin(backend=MemoryChannelsBackend(), arbitrary_channels_allowed=True)
+    table: Any = SimpleNamespace(id="t")
+    heard: list[set[bytes]] = [set(), set()]
+
+    async def look() -> Announcement:
+        return Announcement(1, 0, ())
+
+    async def until(holds: Callable[[], bool]) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while not holds():
+                await asyncio.sleep(0.01)
+
+    async with plugin:
+        here, there = (Live(Presence(), plugin) for _ in range(2))
+
+        async def listen(number: int) -> None:
+            async for event in here.events("t", f"{number}", look):
+                heard[number].add(event.data)
+
+        listening = [asyncio.create_task(listen(number)) for number in range(2)]
+        subscribers = plugin._channels.setdefault("kursbuch-table-t", set())
+        await until(lambda: bool(subscribers) and all(heard))
+        assert len(subscribers) == 1
+        await there.on_change(table, Announcement(2, 1, ()))
+        await until(lambda: all(any(b'"version":2' in one for one in each) for each in heard))
+        for task in listening:
+            task.cancel()
+        await asyncio.gather(*listening, return_exceptions=True)
+        await until(lambda: not subscribers)
 
 
 async def test_who_looks_on_is_told_and_never_announced(

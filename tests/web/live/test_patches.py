@@ -187,7 +187,12 @@ async def test_a_page_whose_drawing_is_another_gets_the_whole(server: Server) ->
         for number in range(6)
     ]
     told = sent.to("0")
-    scripts = [msgspec.json.decode(told.update(one)) for one in pages]
+
+    def update(fragment: Fragment) -> dict[str, Any]:
+        found: dict[str, Any] = msgspec.json.decode(told.update(fragment).data.split(b"data: ")[1])
+        return found
+
+    scripts = [update(one) for one in pages]
     assert [script["page"] for script in scripts[:2]] == [["a\n0\nc"], [0, 1, "1", 2, 1]]
     # The page had the first one from elsewhere, so the second comes whole.
     assert [script["board"] for script in scripts[:3]] == [None, None, ["<svg><g>1</g><g/></svg>"]]
@@ -195,10 +200,10 @@ async def test_a_page_whose_drawing_is_another_gets_the_whole(server: Server) ->
     assert scripts[4]["board"] == [0, 1, ">2</g>", 2, 1]
     # A stream of which nothing is known any more.
     sent._kept.clear()
-    again = msgspec.json.decode(told.update(pages[5]))
+    again = update(pages[5])
     assert (again["page"], again["board"]) == (["a\n5\nc"], None)
     last = Fragment({"a": Section("a")}, Drawing("<svg><g>9</g></svg>", "9"), 9, 0)
-    assert msgspec.json.decode(told.update(last))["board"] == ["<svg><g>9</g></svg>"]
+    assert update(last)["board"] == ["<svg><g>9</g></svg>"]
     told.end()
     assert not len(sent._kept)
 

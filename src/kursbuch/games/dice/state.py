@@ -193,7 +193,10 @@ def encoding(board: Board, seats: int) -> Encoding:
         *ENDINGS,
     )
     return Encoding(
-        tuple(dict.fromkeys(words)), lambda item: holders[item.partition(":")[0]], sizes
+        tuple(dict.fromkeys(words)),
+        lambda item: holders[item.partition(":")[0]],
+        sizes,
+        ("directors", "screened", "seat", "start"),
     )
 
 

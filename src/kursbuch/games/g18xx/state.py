@@ -308,6 +308,13 @@ StateT = TypeVar("StateT", bound="EighteenState[Any]")
 LAID = 4
 
 
+#: Fields that hold seats.
+OF_SEATS = (
+    *("asked", "buyer", "claimant", "director", "former", "holders", "out", "passed", "priority"),
+    *("seat", "seating", "seats", "swap.new", "swap.old", "waiting"),
+)
+
+
 def encoding(
     components: Components,
     seats: int,
@@ -367,4 +374,4 @@ def encoding(
         "surplus.companies": Counted(companies),
         **(sizes or {}),
     }
-    return Encoding(tuple(dict.fromkeys(found)), holders, each)
+    return Encoding(tuple(dict.fromkeys(found)), holders, each, OF_SEATS)

@@ -166,7 +166,7 @@ def right(x: float, y: float, content: str, /, **values: object) -> str:
 
 def sign(x: float, y: float, seat: int, radius: float) -> str:
     """A player's number in the seat colour."""
-    disc = svg.circle(x, y, radius, **svg.seat_fill(seat), **OUTLINE)
+    disc = svg.disc(x, y, radius, **svg.seat_fill(seat), **OUTLINE)
     look = svg.seat_ink(seat) | BOLD | {"font_size": 13}
     return disc + svg.text(x, y + 4.7, str(seat + 1), **look)
 
@@ -177,7 +177,8 @@ def locomotive(x: float, y: float, loco: Locomotive | None, factor: int) -> str:
     if loco is None:
         body = svg.rect(x + 4, y - 30, 74.0, 26.0, **SPARE)
         return body + wheels(x, y - 3, (18, 41, 64))
-    parts = [svg.polygon(_outline(x, y, loco.drive), **DRIVES[loco.drive])]
+    outline = _outline(x, y, loco.drive)
+    parts = [svg.polygon(outline, **DRIVES[loco.drive]), svg.polygon(outline, **svg.SHEEN)]
     if loco.drive == "electric":
         parts.insert(0, svg.path(f"M{x + 30} {y - 34}l8 -7l-8 -7h22l-8 7l8 7", **WIRE))
     if loco.drive == "steam":
@@ -230,13 +231,16 @@ def _body(x: float, y: float, kind: str, look: svg.Look) -> Iterable[str]:
             yield svg.polygon([*heap, (right - 3, y - 27)], **HEAP)
             tub = [(left, y - 27), (right, y - 27), (right - 5, low), (left + 5, low)]
             yield svg.polygon(tub, **look)
+            yield svg.polygon(tub, **svg.SHEEN)
         case "oil":
             yield svg.rect(left, y - 30, 46.0, 24.0, rx=12, **look)
+            yield svg.rect(left, y - 30, 46.0, 24.0, rx=12, **svg.SHEEN)
             yield svg.rect(x + 21, y - 35, 10.0, 6.0, **(look | {"stroke_width": 1}))
         case _:
             roof = 3.0 if kind in ("food", "luxury") else 0.0
             body = [(left, low), (left, y - 31), (x + 26, y - 31 - roof), (right, y - 31)]
             yield svg.polygon([*body, (right, low)], **look)
+            yield svg.polygon([*body, (right, low)], **svg.SHEEN)
 
 
 def _fittings(x: float, y: float, kind: str, ink: str) -> Iterable[str]:
@@ -324,7 +328,7 @@ def open_card(page: Page, card: str) -> str:
 def _paper(page: Page, width: float, key: str) -> str:
     """A card's background, outlined if changed by the last move."""
     look = MARKED_PAPER if key in page.marks else PAPER
-    return svg.rect(0.0, 0.0, width, HEIGHT, **look)
+    return svg.card(0.0, 0.0, width, HEIGHT, **look)
 
 
 #: Scale of cards.

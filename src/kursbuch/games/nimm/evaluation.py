@@ -612,13 +612,13 @@ def _expect_bids(state: NimmState, cards: Cards, step: SecretBids, found: list[f
 
 
 #: Chance that all rivals let a jump bid stand.
-STANDS = 0.1
+STANDS = 0.02
 
 
 def _jump(
     state: NimmState, cards: Cards, step: TurnAuction | OpenAuction, seat: int, worth: float
 ) -> float:
-    """A bid in open bidding that a rival will probably outdo, so that smaller steps only take time."""
+    """A bid in open bidding that a rival will almost certainly outdo, so that smaller steps only take time."""
     left = step.active if isinstance(step, TurnAuction) else step.others
     rivals = {step.bidder, *left} - {seat}
     limits = [

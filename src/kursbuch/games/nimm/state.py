@@ -303,6 +303,13 @@ def auction_item(auction: str) -> str:
 TRAINS = 4
 
 
+#: Fields that hold seats.
+OF_SEATS = (
+    *("active", "bidder", "order", "others", "ranked", "seat", "seats", "start", "starter"),
+    *("tied", "waiting", "without"),
+)
+
+
 def encoding(cards: Cards, seats: int) -> Encoding:
     """Numeric encoding of a game."""
     players = [owner(seat) for seat in range(seats)]
@@ -323,4 +330,4 @@ def encoding(cards: Cards, seats: int) -> Encoding:
         "display": Counted(wagons),
     }
     words = (*locos, *wagons, *cards.targets, *cards.auctions)
-    return Encoding(words, lambda item: holders[item.partition(":")[0]], sizes)
+    return Encoding(words, lambda item: holders[item.partition(":")[0]], sizes, OF_SEATS)

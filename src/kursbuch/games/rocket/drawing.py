@@ -3,7 +3,7 @@
 Selectable elements carry `data-pick`: `hex:K16` (every open hex), `town:Reading` (a metropolis), `line:GWR` (a
 locomotive) and `station:K16` (a station, above its hex). Pages enable clicks only for current choices.
 
-Classes for recolouring: `sea`, `shallows`, `coast`, `land`, `hill`, `coord`, `town`, `town-name`, `halo`, `token`,
+Classes for recolouring: `coast`, `land`, those of `scenery`, `coord`, `town`, `town-name`, `halo`, `token`,
 `casing`, `mark`, `ghost`; `line-ID` for a line's colour and `seat-N` for stations. Nothing relies on colour alone:
 lines have letters, stations player numbers, metropolises the initial of their industry.
 """
@@ -18,8 +18,9 @@ from kursbuch.core.words import Words
 from kursbuch.games.rocket import events as happened
 from kursbuch.games.rocket.components import KIND_NAMES, Board, Town
 from kursbuch.games.rocket.state import Objection, RocketState, Veto, token
-from kursbuch.hexmap import svg
+from kursbuch.hexmap import scenery, svg
 from kursbuch.hexmap.geometry import corners, edge_middle
+from kursbuch.hexmap.scenery import Range, Surroundings
 from kursbuch.hexmap.svg import Look
 
 INK = "#1d1a16"
@@ -38,19 +39,22 @@ HALO: Look = BOLD | {
     "paint_order": "stroke",
 }
 LETTERS: Look = {"font_size": 10.8}
-SEA: Look = {"class_": "sea", "fill": "#a9cfe0"}
-_BAND: Look = {"fill": "none", "stroke_linejoin": "round"}
-DEEP: Look = _BAND | {"class_": "shallows outer", "stroke": "#b9dae7", "stroke_width": 26}
-SHALLOWS: Look = _BAND | {"class_": "shallows", "stroke": "#d0e8ef", "stroke_width": 13}
-COAST: Look = _BAND | {"class_": "coast", "stroke": "#7c7350", "stroke_width": 4}
-LAND: Look = {"class_": "land", "fill": LAND_FILL, "stroke": "#d3cba6", "stroke_width": 1}
-HILL: Look = {
-    "class_": "hill",
+COAST: Look = {
+    "class_": "coast",
     "fill": "none",
-    "stroke": "#b3aa7c",
+    "stroke": "#7c7350",
+    "stroke_width": 3,
+    "stroke_linejoin": "round",
+}
+BROOK: Look = {
+    "class_": "brook",
+    "fill": "none",
+    "stroke": "#a9c9d4",
     "stroke_width": 2,
     "stroke_linecap": "round",
+    "stroke_linejoin": "round",
 }
+LAND: Look = {"class_": "land", "fill": LAND_FILL, "stroke": "#d3cba6", "stroke_width": 1}
 COORDINATE: Look = {"class_": "coord", "font_size": 10.8, "fill": "#2f4a56"}
 RAILWAY_TOWN: Look = {
     "class_": "town railway",
@@ -111,6 +115,7 @@ class Sheet:
         raw = [place.centre(SIZE) for place in board.places]
         left = min(x for x, _ in raw) - SIZE - MARGIN
         top = min(y for _, y in raw) - SIZE - MARGIN
+        self.corner = left, top
         self.centres = [(x - left, y - top) for x, y in raw]
         self.width = max(x for x, _ in self.centres) + SIZE + MARGIN
         self.height = max(y for _, y in self.centres) + SIZE + MARGIN
@@ -165,16 +170,52 @@ HILLS = {
 }
 
 
+#: Rivers from their sources: Thames, Severn, Trent and Mersey.
+RIVERS = scenery.reaches(
+    (
+        "K12 K14 L15 L17 L19 L21 L23 L25 L27",
+        "H7 G8 H9 I10 J11 K10 L9 L7",
+        "F13 G14 F15 F17 E18 D19 C20 C22",
+        "D11 D9 D7 D5",
+    )
+)
+
+#: The north, Wales, Cornwall and a corner of France.
+AROUND = Surroundings(
+    title="ENGLAND",
+    year="1830",
+    at=(24.6, 2.3),
+    land=(
+        (
+            *((7.4, 2.2), (6, 1.6), (5.4, 0.7), (6, 0), (5, -0.8), (5.2, -9), (24, -9)),
+            *((21.6, -0.9), (21.4, 0.2), (22.6, 0.8), (22, 2), (14, 3)),
+        ),
+        (
+            *((7, 3.7), (5.6, 3.9), (3.8, 3.4), (1.6, 3), (0.8, 3.8), (2.2, 4.6), (1.2, 5.4)),
+            *((0.2, 6.1), (2.4, 6), (3.2, 6.8), (2.6, 8), (1.4, 9), (-0.4, 9.6), (-0.6, 10.5)),
+            *((1.4, 10.6), (3.6, 10.9), (5.4, 11.3), (7.4, 11.3), (9, 10.4), (12, 9), (12, 5)),
+        ),
+        ((3, 12.4), (0.6, 12.7), (-1, 13.6), (-4, 15), (-3, 17), (1, 16), (4, 15)),
+        ((28.3, 17), (28.6, 15.6), (29.8, 14.9), (33, 14.4), (44, 14), (40, 30), (28, 30)),
+    ),
+    ranges=(
+        Range("hill", ((4.6, 4.5), (4.4, 6.3), (5, 8.4), (3.4, 9.8))),
+        Range("mountain", ((3.2, 4.9),)),
+    ),
+)
+
+
 @lru_cache(maxsize=8)
 def shore(sheet: Sheet) -> str:
-    """Shallow water and the coast."""
+    """What lies around the map, and the coast."""
     outlines = []
     for x, y in sheet.centres:
         points = [f"{svg.number(a)} {svg.number(b)}" for a, b in corners(x, y, SIZE)]
         outlines.append(f"M{'L'.join(points)}z")
-    outline = "".join(outlines)
-    water = (DEEP, SHALLOWS, COAST)
-    return svg.group([svg.path(outline, **look) for look in water], class_="shore")
+    outline, extent = "".join(outlines), (sheet.width, sheet.height)
+    around = scenery.draw_surroundings(AROUND, sheet.corner, SIZE, extent, outline)
+    relief = scenery.definitions(sorted({"hill", *(one.kind for one in AROUND.ranges)}))
+    return svg.group([relief, around, svg.path(outline, **COAST)], class_="shore")
 
 
 @lru_cache(maxsize=8)
@@ -235,8 +276,11 @@ def _hex(
     town = board.towns[number] if number >= 0 else None
     key = f"hex:{name}" if town is None else None
     shapes = [svg.hexagon(x, y, SIZE - 0.4, **LAND)]
+    rivers = "".join(scenery.river(reach, x, y, SIZE) for reach in RIVERS.get(name, ()))
+    if rivers:
+        shapes.append(svg.group([svg.path(rivers, **BROOK)]))
     if town is None and name in HILLS and owner < 0 and not station:
-        shapes.append(svg.path(_hills(x, y), **HILL))
+        shapes.append(scenery.defined("hill", name, x, y, SIZE / scenery.SIZE))
     if town is not None and town.kind == "metropolis":
         key = f"town:{town.name}"
         shapes += _metropolis(x, y, town, left, words._(KIND_NAMES[town.industry])[0])
@@ -246,19 +290,10 @@ def _hex(
     return svg.group(shapes, title=title, class_="place", data_pick=key, data_hex=name)
 
 
-def _hills(x: float, y: float) -> str:
-    """Path of a few ridges."""
-    ridges = ((-13, -3, 12), (1, -7, 14), (-5, 6, 13))
-    return "".join(
-        f"M{svg.number(x + right)} {svg.number(y + down)}q{svg.number(width / 2)} -9 {width} 0"
-        for right, down, width in ridges
-    )
-
-
 def _metropolis(x: float, y: float, town: Town, left: int, letter: str) -> Iterable[str]:
     """A disc with the industry's letter and a dot per token, hollow when taken."""
     fill, ink = INDUSTRIES[town.industry]
-    yield svg.circle(x, y - 5, 13.5, class_=f"town industry-{town.industry}", fill=fill, **OUTLINE)
+    yield svg.disc(x, y - 5, 13.5, class_=f"town industry-{town.industry}", fill=fill, **OUTLINE)
     yield svg.text(x, y + 0.2, letter, font_size=14.5, fill=ink, **BOLD)
     for n in range(town.tokens):
         look = TOKEN if n < left else TAKEN_TOKEN
@@ -287,17 +322,10 @@ def names(sheet: Sheet) -> str:
     drawn = []
     for town in sheet.board.towns:
         x, y = sheet.centres[town.hex]
-        for offset, part in enumerate(_name_lines(town.name)):
-            drawn.append(svg.text(x, y + 20 + offset * 11, part, **TOWN_NAME))
+        # A second line would stand in the next hex.
+        name = town.name.partition(" upon ")[0]
+        drawn.append(svg.text(x, y + 20, name, **TOWN_NAME))
     return svg.group(drawn, class_="names", data_above="")
-
-
-def _name_lines(name: str) -> list[str]:
-    """Split a long name into two lines."""
-    if len(name) < 14 or " " not in name:
-        return [name]
-    first, _, last = name.rpartition(" ")
-    return [first, last]
 
 
 def _tooltip(
@@ -419,6 +447,7 @@ def _station(words: Words, seat: int, hex: str, middle: tuple[float, float]) -> 
     return svg.group(
         [
             svg.polygon(house, **svg.seat_fill(seat), **OUTLINE),
+            svg.polygon(house, **svg.SHEEN),
             svg.text(x, y + 6.8, str(seat + 1), font_size=13, **svg.seat_ink(seat), **BOLD),
         ],
         title=words._("station of {name}", name=words.name(seat)),
@@ -481,8 +510,8 @@ def _locomotive(
 
 
 def _pointer(x: float, y: float, facing: int) -> list[tuple[float, float]]:
-    """A triangle on the edge the locomotive faces."""
-    tip = edge_middle(x, y, SIZE + 6, facing)
+    """A triangle on the edge the locomotive faces, clear of the names of towns above."""
+    tip = edge_middle(x, y, SIZE + (0 if facing in (4, 5) else 6), facing)
     base = edge_middle(x, y, SIZE - 5, facing)
     aside = edge_middle(0, 0, 9.0, (facing + 3) % 6)
     across = (-aside[1], aside[0])
@@ -499,7 +528,9 @@ def _engine(x: float, y: float, front: int, look: svg.Look) -> Iterable[str]:
     outline = [*boiler, (16, -8), (20, -5), (20, 6), (17, 8), (-22, 8), (-22, -20), (-16, -20)]
     yield svg.circle(x + front * 9, y + 8, 8.0, **WHEEL)
     yield svg.circle(x - front * 12, y + 11, 5.0, **WHEEL)
-    yield svg.polygon([(x + front * right, y + down) for right, down in outline], **look)
+    points = [(x + front * right, y + down) for right, down in outline]
+    yield svg.polygon(points, **look)
+    yield svg.polygon(points, **svg.SHEEN)
 
 
 def ghost(page: Page) -> Iterable[str]:
@@ -539,7 +570,6 @@ def draw(state: RocketState, board: Board, words: Words, marks: Sequence[str] = 
         page.width,
         page.height,
         [
-            svg.element("rect", width="100%", height="100%", **SEA),
             shore(page.sheet),
             rim(page.sheet),
             svg.group(land(page), class_="map"),

@@ -140,7 +140,8 @@ def encoding(board: Board, seats: int) -> Encoding:
     }
     towns = [board.towns[number].name for number in board.metropolises]
     words = (*lines, *board.hex_names, *towns)
-    return Encoding(words, lambda item: holders[item.partition(":")[0]], sizes)
+    of_seats = ("bidder", "order", "seat", "start", "waiting")
+    return Encoding(words, lambda item: holders[item.partition(":")[0]], sizes, of_seats)
 
 
 def prizes(

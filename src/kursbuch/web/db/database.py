@@ -10,7 +10,7 @@ import secrets
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -44,6 +44,7 @@ from sqlalchemy.ext.asyncio import (
     async_sessionmaker,
     create_async_engine,
 )
+from sqlalchemy.orm import Session
 
 from kursbuch.core.errors import KursbuchError, NotNow
 from kursbuch.core.words import N_
@@ -405,13 +406,15 @@ class Database:
         if self._closed:
             raise Unavailable(maintenance_lock.REPLACED)
         # The time of waiting counts.
+        turn = turns.turn(*this_client(), COST, lambda: True)
         with timed(DATABASE.labels(kind)):
-            async with AsyncExitStack() as stack:
-                # Those who read or do something else need not wait for those who write.
-                turn = stack.enter_async_context(turns.turn(*this_client(), COST, lambda: True))
-                await (aside(turn) if turns is self._writers else turn)
+            # Those who read or do something else need not wait for those who write.
+            await (aside(turn.begin()) if turns is self._writers else turn.begin())
+            try:
                 with self.trouble.told():
                     yield
+            finally:
+                turn.end()
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncSession]:
@@ -593,8 +596,13 @@ def failure(name: str, error: Exception) -> KursbuchError:
 
 
 async def _commit(session: AsyncSession) -> None:
-    async with session:
-        await session.commit()
+    await session.run_sync(_committed)
+
+
+def _committed(session: Session) -> None:
+    """Commit and close, in one visit to the driver's side of SQLAlchemy."""
+    with session:
+        session.commit()
 
 
 def _check_folder(file: str | None) -> None:

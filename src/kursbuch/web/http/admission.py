@@ -6,8 +6,7 @@ import asyncio
 import hashlib
 import time
 import types
-from collections.abc import AsyncIterator, Callable, Coroutine, Generator
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Callable, Coroutine, Generator
 from contextvars import ContextVar
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
@@ -94,9 +93,8 @@ class Admission:
         name = "" if browser.is_new else browser.id
         return Client(address_of_visitor(connection) or name, name)
 
-    @asynccontextmanager
-    async def turn(self, scope: Any) -> AsyncIterator[Turn]:
-        """Hold a turn for a request; refuse it if the turn does not come."""
+    def turn(self, scope: Any) -> AdmittedRequest:
+        """A turn for a request; refused if it does not come."""
         connection: AnyConnection = ASGIConnection(scope)
         owner, name = self.client(connection)
         method, path = scope["method"], scope["path"]
@@ -106,31 +104,54 @@ class Admission:
             turns, urgent, owner = self._health_turns, path == "/health", f"{owner} {path}"
         elif urgent:
             owner = f"{owner} at tables"
-        async with AsyncExitStack() as stack:
-            with REQUESTS_WAITING.track_inprogress():
-                try:
-                    if kind not in UNREAD and self._is_full(owner, method not in _LOOKING):
-                        raise overloaded()
-                    waiting = turns.turn(owner, name, COST, lambda: urgent)
-                    turn = await stack.enter_async_context(waiting)
-                except Unavailable:
-                    REQUESTS_SHED.inc()
-                    raise
-            # Otherwise the quick requests of a client would all be answered before anything else is done.
-            await asyncio.sleep(0)
-            mark = _TURN.set(turn)
-            try:
-                yield turn
-            finally:
-                _TURN.reset(mark)
-                self._learn(connection)
+        is_full = kind not in UNREAD and self._is_full(owner, method not in _LOOKING)
+        waiting = turns.turn(owner, name, COST, lambda: urgent)
+        return AdmittedRequest(self, connection, waiting, is_full)
 
-    def _learn(self, connection: AnyConnection) -> None:
+    def learn(self, connection: AnyConnection) -> None:
         """Remember whose session or token a request has shown."""
         visitor = connection.scope["state"].get("visitor")
         proof = _proof(connection)
         if proof and isinstance(visitor, Visitor) and visitor.account is not None:
             self._accounts.put(proof, visitor.id)
+
+
+class AdmittedRequest:
+    """A request with its turn: a context that is entered when the turn comes."""
+
+    __slots__ = ("_admission", "_connection", "_is_refused", "_mark", "_turn")
+
+    def __init__(
+        self, admission: Admission, connection: AnyConnection, turn: Turn, is_refused: bool
+    ) -> None:
+        self._admission = admission
+        self._connection = connection
+        self._turn = turn
+        self._is_refused = is_refused
+
+    async def __aenter__(self) -> Turn:
+        """Wait for the turn."""
+        with REQUESTS_WAITING.track_inprogress():
+            try:
+                if self._is_refused:
+                    raise overloaded()
+                turn = await self._turn.begin()
+            except Unavailable:
+                REQUESTS_SHED.inc()
+                raise
+        try:
+            # Otherwise the quick requests of a client would all be answered before anything else is done.
+            await asyncio.sleep(0)
+        except BaseException:
+            turn.end()
+            raise
+        self._mark = _TURN.set(turn)
+        return turn
+
+    async def __aexit__(self, *error: object) -> None:
+        _TURN.reset(self._mark)
+        self._admission.learn(self._connection)
+        self._turn.end()
 
 
 def _proof(connection: AnyConnection) -> bytes:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter, defaultdict, deque
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from math import inf
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from kursbuch.web.http.errors import overloaded
 
@@ -29,7 +28,24 @@ class Share(NamedTuple):
 
 
 class Turn:
-    """Work of a task that waits for its turn, or has it."""
+    """Work of a task that waits for its turn, or has it: a context that is entered when the turn comes."""
+
+    # A stream keeps its turn for hours.
+    __slots__ = (
+        "_has_ended",
+        "_turns",
+        "began",
+        "called",
+        "cost",
+        "has_begun",
+        "has_place",
+        "number",
+        "owner",
+        "spent",
+        "subject",
+        "task",
+        "urgent",
+    )
 
     def __init__(
         self,
@@ -47,7 +63,7 @@ class Turn:
         self.cost = cost
         self.urgent = urgent
         self.number = number
-        self.task = asyncio.current_task()
+        self.task: asyncio.Task[Any] | None = None
         self.called: asyncio.Future[None] | None = None
         #: Measured cost; None if the time that passes is the cost.
         self.spent: float | None = None
@@ -55,6 +71,18 @@ class Turn:
         self.has_begun = False
         self.has_place = False
         self._has_ended = False
+
+    async def begin(self) -> Turn:
+        """Wait for the turn, which then has to be ended."""
+        self.task = asyncio.current_task()
+        await self._turns._wait(self)
+        return self
+
+    async def __aenter__(self) -> Turn:
+        return await self.begin()
+
+    async def __aexit__(self, *error: object) -> None:
+        self.end()
 
     @property
     def key(self) -> tuple[str, str]:
@@ -150,19 +178,11 @@ class FairScheduler:
         waiting = self._waiting_by_owner()
         return waiting[owner] + 1 >= max(waiting.values(), default=0)
 
-    @asynccontextmanager
-    async def turn(
-        self, owner: str, subject: str, cost: float, urgent: Callable[[], bool]
-    ) -> AsyncIterator[Turn]:
-        """Hold a turn for work that costs about `cost` seconds. Before each choice the first of each subject that
+    def turn(self, owner: str, subject: str, cost: float, urgent: Callable[[], bool]) -> Turn:
+        """A turn for work that costs about `cost` seconds. Before each choice the first of each subject that
         waits is asked whether it is `urgent`."""
         self._count += 1
-        one = Turn(self, owner, subject, cost, urgent, self._count)
-        await self._wait(one)
-        try:
-            yield one
-        finally:
-            one.end()
+        return Turn(self, owner, subject, cost, urgent, self._count)
 
     async def _wait(self, one: Turn) -> None:
         self._enter(one)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import Counter
-from contextlib import AsyncExitStack
 from typing import Any, ClassVar
 
 import msgspec
@@ -129,13 +128,14 @@ class OverloadApp(Litestar):
         send = measured(scope, send)
         scope |= {"litestar_app": self, "state": scope.get("state") or {}}
         admission: Admission = self.state.admission
-        async with AsyncExitStack() as stack:
-            try:
-                turn = await stack.enter_async_context(admission.turn(scope))
-            except Unavailable:
-                await put_off(scope, send, BUSY)
-                return
-            await within_turn(turn, super().__call__, scope, receive, send)
+        turn = None
+        try:
+            async with admission.turn(scope) as turn:
+                await within_turn(turn, super().__call__, scope, receive, send)
+        except Unavailable:
+            if turn is not None:
+                raise
+            await put_off(scope, send, BUSY)
 
 
 def is_usable(path: str, query: bytes = b"") -> bool:

@@ -17,6 +17,7 @@ from kursbuch.web.live.patches import (
     Marks,
     Script,
     Section,
+    ServerEvent,
     joined,
     marks,
     packed,
@@ -61,7 +62,7 @@ class Fragment:
         self.number = number
 
         #: Updates by what a stream has sent before, and whether the page has the drawing.
-        self.updates: dict[tuple[Sent | None, bool], bytes] = {}
+        self.updates: dict[tuple[Sent | None, bool], ServerEvent] = {}
 
     @cached_property
     def sent(self) -> Sent:
@@ -73,19 +74,20 @@ class Fragment:
         marks = {name: section.marks for name, section in self.sections.items()}
         return Sent(marks, self.drawing.stamp)
 
-    def after(self, before: Sent | None, same: bool) -> tuple[bytes, Sent]:
+    def after(self, before: Sent | None, same: bool) -> tuple[ServerEvent, Sent]:
         """The update of a stream that has sent something `before`, made once for all such streams, and what it has
         sent then. `same` says that the page has the drawing."""
-        data = self.updates.get((before, same))
-        if data is None:
-            data = self.updates[before, same] = self._update(before, same)
+        event = self.updates.get((before, same))
+        if event is None:
+            event = self.updates[before, same] = self._update(before, same)
         has_drawing = not same or (before is not None and before.drawing is not None)
-        return data, self.sent if has_drawing else self._without
+        return event, self.sent if has_drawing else self._without
 
-    def _update(self, before: Sent | None, same: bool) -> bytes:
+    def _update(self, before: Sent | None, same: bool) -> ServerEvent:
         page = page_script(before.sections if before else {}, self.sections)
         board = None if same else _redrawn(before, self.drawing)
-        return msgspec.json.encode(Update(self.version, self.number, page, board))
+        data = msgspec.json.encode(Update(self.version, self.number, page, board))
+        return ServerEvent("page", data, f"id: {self.version}\r\n")
 
     @cached_property
     def _parts(self) -> tuple[str, str]:
@@ -205,13 +207,13 @@ class StreamState:
         #: The drawing of the page.
         self._board = board
 
-    def update(self, fragment: Fragment) -> bytes:
-        """The update as JSON; the page is taken to have it from now on."""
+    def update(self, fragment: Fragment) -> ServerEvent:
+        """The update; the page is taken to have it from now on."""
         stamp = fragment.drawing.stamp
-        data, sent = fragment.after(self._kept.get(self), same=stamp == self._board)
+        event, sent = fragment.after(self._kept.get(self), same=stamp == self._board)
         self._kept.put(self, sent)
         self._board = stamp
-        return data
+        return event
 
     def end(self) -> None:
         """End the stream."""

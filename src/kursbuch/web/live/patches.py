@@ -11,8 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
-from kursbuch.web.cache import LruCache
-
 #: Higher levels take longer than the transmission.
 LEVEL = 4
 
@@ -33,13 +31,16 @@ def packed(data: bytes) -> bytes:
     return press.compress(data) + press.flush(zlib.Z_FULL_FLUSH)
 
 
-#: Packed events of streams, which many readers get; its size counts in bytes.
-_EVENTS = LruCache[bytes, bytes](2e6, len)
+class ServerEvent:
+    """A server-sent event of JSON `data`, which has no line breaks of its own. Many readers get it."""
 
+    def __init__(self, name: str, data: bytes, fields: str = "") -> None:
+        self.data = f"{fields}event: {name}\r\ndata: ".encode() + data + b"\r\n\r\n"
 
-def packed_event(data: bytes) -> bytes:
-    """Compress an event once for all streams."""
-    return _EVENTS.get(data) or _EVENTS.put(data, packed(data))
+    @cached_property
+    def packed(self) -> bytes:
+        """The event, compressed."""
+        return packed(self.data)
 
 
 def joined(parts: Iterable[tuple[str, bytes]]) -> bytes:
@@ -88,7 +89,10 @@ class Section:
     """A section of a page: its lines, most of which a move leaves as they are."""
 
     def __init__(self, html: str) -> None:
-        self.lines = html.split("\n")
+        # Lines of markup would be markup, which takes longer to make.
+        self.lines = str.split(html, "\n")
+        #: Memory in bytes, about as much as the key of its facts takes.
+        self.weight = len(html) + 70 * len(self.lines)
 
     @property
     def html(self) -> str:
@@ -99,11 +103,6 @@ class Section:
     def marks(self) -> Marks:
         """The marks of its lines."""
         return marks(self.lines)
-
-    @property
-    def weight(self) -> float:
-        """Memory in bytes, about as much as the key of its facts takes."""
-        return sum(map(len, self.lines)) + 70 * len(self.lines)
 
 
 def page_script(old: Mapping[str, Marks], new: Mapping[str, Section]) -> Script:

@@ -8,20 +8,18 @@ import signal
 import threading
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from itertools import chain
+from functools import lru_cache
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
-from anyio import CancelScope
-from litestar.channels import ChannelsPlugin, Subscriber
-from litestar.channels.backends.base import ChannelsBackend
-from litestar.channels.backends.memory import MemoryChannelsBackend
+from litestar.channels import ChannelsPlugin
 
 from kursbuch.core.errors import KursbuchError, NotNow
 from kursbuch.web.background import failed
 from kursbuch.web.db.models import Table
 from kursbuch.web.http.errors import Unavailable
+from kursbuch.web.live.patches import ServerEvent
 from kursbuch.web.live.presence import Presence, spectator
 from kursbuch.web.ops.logs import ThrottledLog, without_password
 from kursbuch.web.ops.metrics import STREAMS
@@ -37,7 +35,7 @@ SECOND_LOOK = 1.0
 RETRY = 1500
 
 #: The event of a quiet stream.
-STILL_HERE = b"event: quiet\r\ndata: {}\r\n\r\n"
+STILL_HERE = ServerEvent("quiet", b"{}")
 
 #: Maximum delay of the response to a move by its announcement.
 ANNOUNCING = 2.0
@@ -63,11 +61,11 @@ class Message(msgspec.Struct, frozen=True):
     turn: bool
 
 
-class Pushed(msgspec.Struct, frozen=True):
-    """The update for the page of one reader, and its version of the table."""
+class Pushed(NamedTuple):
+    """An event for one reader, and its version of the table."""
 
     version: int
-    data: bytes
+    event: ServerEvent
 
 
 #: Builds the update for one reader since a version; None if the stream no longer belongs to that reader.
@@ -81,10 +79,8 @@ class PresentMessage(msgspec.Struct, frozen=True):
     watching: int
 
 
-def make_backend(redis: str | None) -> ChannelsBackend:
-    """The channel backend: memory, or Redis for several servers."""
-    if redis is None:
-        return MemoryChannelsBackend()
+def make_channels(redis: str) -> ChannelsPlugin:
+    """Channels between the servers that share a Redis."""
     try:
         from litestar.channels.backends.redis import RedisChannelsPubSubBackend
         from redis.asyncio import Redis
@@ -158,12 +154,12 @@ def make_backend(redis: str | None) -> ChannelsBackend:
             url=without_password(redis),
             why=str(error),
         ) from None
-    return SteadyBackend()
+    return ChannelsPlugin(backend=SteadyBackend(), arbitrary_channels_allowed=True)
 
 
 async def check_redis(url: str) -> None:
     """Raise `KursbuchError` unless Redis answers there."""
-    make_backend(url)
+    make_channels(url)
     from redis.asyncio import Redis
     from redis.exceptions import RedisError
 
@@ -180,44 +176,104 @@ async def check_redis(url: str) -> None:
         await client.aclose()
 
 
+class Channel:
+    """The open streams of a table. They hear of its changes together."""
+
+    def __init__(self) -> None:
+        self.streams = 0
+        #: The newest announcement.
+        self.latest: Announcement | None = None
+        #: Set, and replaced, when there may be news.
+        self.news = asyncio.Event()
+        #: Listens to other servers.
+        self.listener: asyncio.Task[None] | None = None
+
+    def hear(self, change: Announcement) -> None:
+        """Tell the streams of a change."""
+        if self.latest is None or change.version > self.latest.version:
+            self.latest = change
+        self.wake()
+
+    def wake(self) -> None:
+        """Wake the streams."""
+        self.news.set()
+        self.news = asyncio.Event()
+
+
 class Live:
-    """Announces changes as server-sent events. `prefix` separates servers that share a Redis but no database."""
+    """Announces changes as server-sent events. With `channels`, servers inform each other; `prefix` separates those
+    that share a Redis but no database."""
 
     def __init__(
-        self, channels: ChannelsPlugin, presence: Presence, prefix: str = "kursbuch"
+        self, presence: Presence, channels: ChannelsPlugin | None = None, prefix: str = "kursbuch"
     ) -> None:
         self._channels = channels
         self._presence = presence
         self._prefix = prefix
-        #: Events that wake the streams of a table.
-        self._open: dict[str, set[asyncio.Event]] = {}
+        self._open: dict[str, Channel] = {}
         self._looking: dict[str, asyncio.Future[Announcement | None]] = {}
         self._told = ThrottledLog(log)
         self._closing = False
 
     def on_arrival(self, table_id: str) -> None:
         """Announce a new visitor of a table."""
-        for woken in self._open.get(table_id, ()):
-            woken.set()
+        if table_id in self._open:
+            self._open[table_id].wake()
 
     def close(self) -> None:
         """End all event streams, which would otherwise keep the server from stopping."""
         self._closing = True
-        for woken in chain.from_iterable(self._open.values()):
-            woken.set()
-
-    def _channel(self, table_id: str) -> str:
-        return f"{self._prefix}-table-{table_id}"
+        for channel in self._open.values():
+            channel.wake()
 
     async def on_change(self, table: Table, announcement: Announcement) -> None:
         """Announce a change to all servers. Browsers that miss it learn of it with the heartbeat."""
+        if table.id in self._open:
+            self._open[table.id].hear(announcement)
+        if self._channels is None:
+            return
         try:
             sending = self._channels.wait_published(
-                msgspec.json.encode(announcement), self._channel(table.id)
+                msgspec.json.encode(announcement), self._name(table.id)
             )
             await asyncio.wait_for(sending, ANNOUNCING)
         except Exception as error:
             self._told.write("announcing", "Changes could not be announced: %r", error)
+
+    def _name(self, table_id: str) -> str:
+        return f"{self._prefix}-table-{table_id}"
+
+    @contextmanager
+    def _joined(self, table_id: str, told: bool) -> Iterator[Channel]:
+        """The channel of a table, which is open while any stream has joined it."""
+        name = table_id if told else f"{table_id} later"
+        channel = self._open.get(name)
+        if channel is None:
+            channel = self._open[name] = Channel()
+            if told and self._channels is not None:
+                listening = self._listen(self._channels, self._name(table_id), channel)
+                channel.listener = asyncio.create_task(listening)
+        channel.streams += 1
+        with STREAMS.track_inprogress():
+            try:
+                yield channel
+            finally:
+                channel.streams -= 1
+                if not channel.streams:
+                    del self._open[name]
+                    if channel.listener is not None:
+                        channel.listener.cancel()
+
+    async def _listen(self, channels: ChannelsPlugin, name: str, channel: Channel) -> None:
+        """Pass on what other servers announce, until cancelled."""
+        subscribing = asyncio.create_task(channels.subscribe(name))
+        try:
+            subscriber = await asyncio.shield(subscribing)
+            async for data in subscriber.iter_events():
+                channel.hear(msgspec.json.decode(data, type=Announcement))
+        finally:
+            # The streams are gone; the subscription must be ended all the same.
+            await channels.unsubscribe(await subscribing, name)
 
     async def events(
         self,
@@ -227,7 +283,7 @@ class Live:
         told: bool = True,
         push: Pusher | None = None,
         sees: bool = False,
-    ) -> AsyncIterator[bytes]:
+    ) -> AsyncIterator[ServerEvent]:
         """Stream events to one browser, beginning with the present state.
 
         `sees` counts the stream as a visible page. `look` reads the table at the start and with every
@@ -236,34 +292,23 @@ class Live:
         the page; a slow browser gets the newest only. Without `told`, changes are not announced: only
         `look` reveals them. New spectator settings end the streams of spectators, who reconnect.
         """
-        channel = table_id if told else f"{table_id} later"
-        woken = asyncio.Event()
-        latest: Announcement | None = None
-
-        def wake(data: bytes) -> None:
-            nonlocal latest
-            change = msgspec.json.decode(data, type=Announcement)
-            if latest is None or change.version > latest.version:
-                latest = change
-            woken.set()
-
-        subscriber = await self._channels.subscribe(self._channel(channel))
-        listener = asyncio.create_task(_listen(subscriber, wake))
-        self._open.setdefault(channel, set()).add(woken)
-        STREAMS.inc()
-        try:
+        with self._joined(table_id, told) as channel:
             sent = 0
+            latest: Announcement | None = None
             terms: str | None = None
             present: PresentMessage | None = None
             fresh = True
             patience = SECOND_LOOK
             while not self._closing:
+                news, heard = channel.news, channel.latest
+                if heard is not None and (latest is None or heard.version > latest.version):
+                    latest = heard
                 if fresh:
                     if sees:
                         self._presence.see(table_id, visitor)
                     self._touch(table_id, visitor, latest)
                     with suppress(Unavailable):
-                        found = await self._look(channel, look)
+                        found = await self._look(f"{table_id} {told}", look)
                         if found is None:
                             return
                         if _is_news(latest, found):
@@ -275,35 +320,26 @@ class Live:
                     terms = latest.terms
                 if latest is not None and latest.version > sent:
                     try:
-                        news = await _news(latest, visitor, push if sent else None)
+                        pushed = await _news(latest, visitor, push if sent else None)
                     except Unavailable:
                         patience = SECOND_LOOK
                     else:
-                        if news is None:
+                        if pushed is None:
                             return
-                        sent = news.version
-                        yield news.data
+                        sent = pushed.version
+                        yield pushed.event
                 elif patience == HEARTBEAT:
                     yield STILL_HERE
                 if told and latest is not None and self._present(table_id, latest) != present:
                     present = self._present(table_id, latest)
                     yield _presence(present)
                 try:
-                    await asyncio.wait_for(woken.wait(), patience)
+                    async with asyncio.timeout(patience):
+                        await news.wait()
                     fresh = False
                 except TimeoutError:
                     fresh = True
                     patience = HEARTBEAT
-                woken.clear()
-        finally:
-            # The browser is gone; the subscription must be ended all the same.
-            self._open[channel].discard(woken)
-            if not self._open[channel]:
-                del self._open[channel]
-            STREAMS.dec()
-            listener.cancel()
-            with CancelScope(shield=True):
-                await self._channels.unsubscribe(subscriber, self._channel(channel))
 
     def _touch(self, table_id: str, visitor: str, latest: Announcement | None) -> None:
         if latest is not None:
@@ -343,11 +379,6 @@ def _is_news(known: Announcement | None, found: Announcement) -> bool:
     return known is None or found.version > known.version or found.terms != known.terms
 
 
-async def _listen(subscriber: Subscriber, wake: Callable[[bytes], None]) -> None:
-    async for data in subscriber.iter_events():
-        wake(data)
-
-
 @contextmanager
 def closing_on_signals(updates: Live) -> Iterator[None]:
     """End the event streams as soon as the server is told to stop: it waits for open connections before it tells the
@@ -381,10 +412,7 @@ async def _news(latest: Announcement, visitor: str, push: Pusher | None) -> Push
     """The event for a change; None if the stream is to end."""
     if push is not None:
         try:
-            pushed = await push(latest.version)
-            return pushed and Pushed(
-                pushed.version, _event("page", pushed.data, f"id: {pushed.version}\r\n")
-            )
+            return await push(latest.version)
         except Unavailable:
             raise
         except KursbuchError:
@@ -393,14 +421,15 @@ async def _news(latest: Announcement, visitor: str, push: Pusher | None) -> Push
             failed(log, "What is new at a table could not be shown")
     deciding = visitor in latest.deciding
     message = Message(latest.version, latest.number, deciding)
-    fields = f"id: {latest.version}\r\nretry: {RETRY}\r\n"
-    return Pushed(latest.version, _event("changed", msgspec.json.encode(message), fields))
+    return Pushed(latest.version, _changed(message))
 
 
-def _presence(present: PresentMessage) -> bytes:
-    return _event("present", msgspec.json.encode(present))
+@lru_cache(maxsize=1000)
+def _changed(message: Message) -> ServerEvent:
+    fields = f"id: {message.version}\r\nretry: {RETRY}\r\n"
+    return ServerEvent("changed", msgspec.json.encode(message), fields)
 
 
-def _event(name: str, data: bytes, fields: str = "") -> bytes:
-    """A server-sent event. JSON has no line breaks of its own."""
-    return f"{fields}event: {name}\r\ndata: ".encode() + data + b"\r\n\r\n"
+@lru_cache(maxsize=1000)
+def _presence(present: PresentMessage) -> ServerEvent:
+    return ServerEvent("present", msgspec.json.encode(present))

@@ -160,7 +160,8 @@ def since(shown: Viewer) -> Recap | None:
         sentence = words.ngettext(
             "Since the game began: {n} move", "Since the game began: {n} moves", count
         )
-    return Recap(sentence, _sums(shown, events), log(shown, events[-SINCE:]), marks)
+    start = len(shown.told(game).events) - min(len(events), SINCE)
+    return Recap(sentence, _sums(shown, events), log_from(shown, start), marks)
 
 
 def _played(shown: Viewer, seat: int) -> tuple[int, Callable[[int], bool]]:

@@ -61,7 +61,12 @@ _VERSION = select(
     Table.version, fixed_ahead(Table.id), chat_mark(Table.id).label("chat_mark")
 ).where(Table.id == bindparam("table"))
 _LOCKED = select(Table).where(Table.id == bindparam("table")).with_for_update()
-_WITH_BESIDE = _LOCKED.add_columns(*BESIDE)
+_AT_ONCE = (
+    select(Table, Seat, *BESIDE)
+    .join(Seat, Seat.table_id == Table.id)
+    .where(Table.id == bindparam("table"))
+    .order_by(Seat.number)
+)
 
 
 def new_id() -> str:
@@ -366,16 +371,8 @@ class TableStore:
                 await self._read(table_id)
             async with self.database.writing() as session:
                 await idempotency.claim(session)
-                # A transaction that waited for a row lock sees that row fresh, but nothing else: so related rows are
-                # read after locking.
-                at_once = self.database.is_sqlite
-                query = _WITH_BESIDE if at_once else _LOCKED
-                found = (await session.execute(query, {"table": table_id})).one_or_none()
-                if found is None:
-                    raise no_table()
-                table: Table = found.Table
-                seats = await seats_of(session, table_id)
-                change = TableTransaction(session, table, seats, found if at_once else None)
+                change = await self._locked(session, table_id)
+                table = change.table
                 if replayed and table.status == RUNNING:
                     change.game = await self.games.get(session, table, change.seats)
                     change.position = change.game.position.clone()
@@ -396,6 +393,18 @@ class TableStore:
                 )
             self._follow(change)
         await self.tell(change)
+
+    async def _locked(self, session: AsyncSession, table_id: str) -> TableTransaction:
+        """A change of a table, whose row is locked until the transaction ends."""
+        at_once = self.database.is_sqlite
+        rows = (await session.execute(_AT_ONCE if at_once else _LOCKED, {"table": table_id})).all()
+        if not rows:
+            raise no_table()
+        if at_once:
+            return TableTransaction(session, rows[0].Table, [row.Seat for row in rows], rows[0])
+        # A transaction that waited for a row lock sees that row fresh, but nothing else: so related rows are read
+        # after locking.
+        return TableTransaction(session, rows[0].Table, await seats_of(session, table_id))
 
     def _follow(self, change: TableTransaction) -> None:
         """Update the caches after stored moves."""

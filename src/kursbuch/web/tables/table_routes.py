@@ -258,7 +258,7 @@ async def stream(
             async for event in request.app.state.live.events(
                 table_id, visitor.id, look, not behind, pusher, sees
             ):
-                yield patches.packed_event(event) if packs else event
+                yield event.packed if packs else event.data
 
     headers = {"cache-control": "no-cache", "x-accel-buffering": "no", "vary": "accept-encoding"}
     if packs:

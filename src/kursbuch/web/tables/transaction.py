@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 from sqlalchemy import (
     Row,
     Select,
+    Update,
     bindparam,
     delete,
     exists,
@@ -81,10 +83,19 @@ _BESIDE = select(*BESIDE).where(Table.id == bindparam("table"))
 #: Statements that store a move and what it changes; of the plain tables, which take less time than their classes.
 _TABLES = Base.metadata.tables
 _NEW_MOVES = insert(_TABLES[StoredMove.__tablename__])
-_OWN_TABLE = update(_TABLES[Table.__tablename__]).where(Table.id == bindparam("row_table"))
-_OWN_SEAT = update(_TABLES[Seat.__tablename__]).where(
-    Seat.table_id == bindparam("row_table"), Seat.number == bindparam("row_number")
-)
+
+
+@lru_cache(maxsize=256)
+def _new_values(name: str, columns: tuple[str, ...]) -> Update:
+    """The statement that gives a row of a table (`old_` and its key) other values in these columns (`new_`)."""
+    rows = _TABLES[name]
+    found = [column == bindparam(f"old_{column.name}") for column in rows.primary_key]
+    return (
+        update(rows)
+        .where(*found)
+        .values({column: bindparam(f"new_{column}") for column in columns})
+    )
+
 
 #: Maximum number of premoves made after one move; otherwise players who all pass until an event would pass for ever.
 MOST_AHEAD = 200
@@ -443,22 +454,22 @@ class TableTransaction:
 
     def _written(self, session: Session) -> None:
         moves = [row for row in session.new if isinstance(row, StoredMove)]
-        rows = [row for row in (self.table, *self.seats) if row in session.dirty]
+        rows = [row for row in (self.table, *self.seats) if inspect(row).modified]
         connection = session.connection()
         if moves:
             values = [{name: getattr(move, name) for name in MOVE} for move in moves]
             connection.execute(_NEW_MOVES, values)
         for row in rows:
-            changed = {
-                name: getattr(row, name)
+            changed = tuple(
+                name
                 for name, before in inspect(row).committed_state.items()
                 if getattr(row, name) != before
-            }
-            if changed and isinstance(row, Seat):
-                key = {"row_table": row.table_id, "row_number": row.number}
-                connection.execute(_OWN_SEAT.values(changed), key)
-            elif changed:
-                connection.execute(_OWN_TABLE.values(changed), {"row_table": self.table.id})
+            )
+            if changed:
+                key = _TABLES[row.__tablename__].primary_key.columns.keys()
+                given = {f"old_{name}": getattr(row, name) for name in key}
+                given |= {f"new_{name}": getattr(row, name) for name in changed}
+                connection.execute(_new_values(row.__tablename__, changed), given)
         for row in (*moves, *rows):
             session.expunge(row)
 

@@ -115,7 +115,15 @@ def test_terrain_bonuses_and_the_valley_are_shown() -> None:
     assert len(with_class(root, "bonus")) == 1 + sum(record.bonus > 0 for record in records)
     for kind in ("river", "rivers", "hill", "mountain", "high_mountain"):
         bare = sum(kind in record.terrains and not record.paths for record in records)
-        assert len(with_class(root, f"sign-{kind}")) == 1 + bare
+        assert len(with_class(root, f"terrain-{kind}")) == 1 + bare
+
+
+def test_building_costs_are_hidden_until_a_tile_can_be_laid() -> None:
+    costs = with_class(part(drawn(state(StockTurn(0))), "map"), "cost")
+    assert len(costs) > 60
+    assert {one.get("visibility") for one in costs} == {"hidden"}
+    # The name of the hex says them, too.
+    assert "<title>C5: 140/70</title>" in TITLE.draw(state(StockTurn(0)), WORDS)
 
 
 def test_homes_and_tokens_have_the_numbers_of_their_companies() -> None:
@@ -160,7 +168,7 @@ def test_the_whole_map_can_be_read_on_a_screen_of_1440_by_900() -> None:
     sizes = {
         float(str(one.get("font-size")))
         for one in part(root, "map").iter(f"{SVG}text")
-        if one.get("visibility") != "hidden"
+        if one.get("visibility") != "hidden" and one.get("font-size")
     }
     assert min(sizes) * scale >= 10
 

@@ -367,7 +367,7 @@ def _marker(page: Page, end: int, x: float, y: float) -> str:
     name = END_NAMES[end]
     return svg.group(
         [
-            svg.circle(x, y, 11.0, fill=fill, **MARKER),
+            svg.disc(x, y, 11.0, fill=fill, **MARKER),
             svg.text(x, y + 4.5, name, **bold(13, ink)),
         ],
         title=page.words._("end {end} of the line", end=name),
@@ -430,8 +430,9 @@ def _built(x: float, y: float, cell: float, back: int, front: int, cube: Cube) -
     corner = (x + half, y - half)
     roof = [(x - half, y - half), (x - half + 5, y - half - 5), (x + half + 5, y - half - 5)]
     wall = [(x + half + 5, y - half - 5), (x + half + 5, y + half - 5), (x + half, y + half)]
-    for points in ([*roof, corner], [*wall, corner]):
+    for points, shade in (([*roof, corner], "#ffffff"), ([*wall, corner], "#000000")):
         shapes.append(svg.polygon(points, class_=f"company-{cube.company}", fill=fill, **CUBE))
+        shapes.append(svg.polygon(points, class_="side", fill=shade, fill_opacity=".3"))
     shapes.append(company_square(cube.company, fill, x, y, 2 * half))
     shapes.append(svg.text(x, y + 6, cube.letter, **bold(17, ink)))
     return svg.group(shapes, title=cube.title, class_="station")
@@ -614,7 +615,7 @@ def _company(
     head = f"M{svg.number(x)} {svg.number(y + 25)}v-20q0-5 5-5h{svg.number(width - 10)}q5 0 5 5v20z"
     title_size = round(min(12.5, width / len(name) / 0.7), 1)
     shapes = [
-        svg.rect(x, y, width, CARD_HEIGHT, rx=5, **CARD),
+        svg.card(x, y, width, CARD_HEIGHT, rx=5, **CARD),
         svg.path(head, class_=f"company-{cube.company}", fill=fill, **CUBE),
         svg.text(middle, y + 17.5, name, **bold(title_size, ink)),
         label(x + 9, y + 43, shortened(who, 12, width - 16), 12),

@@ -198,7 +198,13 @@ def glyph(letter: str, x: float, y: float, size: float) -> str:
 
 def die(x: float, y: float, size: float) -> str:
     """An empty die."""
-    return square(x, y, size, rx=size / 6, **DIE)
+    left, top, reach = svg.number(x - size / 2 + 1), svg.number(y + size / 2 - 3), size - 2
+    below = f"M{left} {top}v5h{svg.number(reach)}v-5z"
+    shadow = svg.path(below, **svg.SHADOW)
+    rounded = {"rx": size / 6}
+    return (
+        shadow + square(x, y, size, **rounded, **DIE) + square(x, y, size, **rounded, **svg.SHEEN)
+    )
 
 
 @lru_cache(maxsize=4096)

@@ -13,7 +13,7 @@ from kursbuch.games.g18xx.drawing.lettering import radius, spaces, stop_points, 
 from kursbuch.games.g18xx.drawing.look import PLAIN, USUAL, MapLook, Note, Sizes
 from kursbuch.games.g18xx.map.board import GAUGES, STOP, Board, Face, Stop
 from kursbuch.games.g18xx.ruleset import Ruleset
-from kursbuch.hexmap import svg
+from kursbuch.hexmap import scenery, svg
 from kursbuch.hexmap.geometry import edge_middle
 
 SIZE = 46.0
@@ -363,15 +363,8 @@ def draw_marker(
 ) -> str:
     """Draw a token or price marker with the letters of its company, or a sign."""
     fill, ink = looks.get(company, (INK, "#ffffff"))
-    disc = svg.element(
-        "circle",
-        cx=x,
-        cy=y,
-        r=radius,
-        class_=f"marker of-{company}",
-        fill=fill,
-        stroke=INK,
-        stroke_width=1.2,
+    disc = svg.disc(
+        x, y, radius, class_=f"marker of-{company}", fill=fill, stroke=INK, stroke_width=1.2
     )
     return disc + _letters(
         sign or company,
@@ -393,38 +386,72 @@ def _letters(text: str, x: float, y: float, radius: float, **values: object) -> 
     return svg.text(x, y + high * 0.36, text, font_size=high, **values)
 
 
-#: Terrain signs, one unit high around the origin: path data of stroked lines and of filled areas.
-SIGNS: Mapping[str, tuple[str, str]] = {
-    "river": ("M-.6 .1q.2 -.35 .4 0t.4 0t.4 0", ""),
-    "rivers": (
-        "M-.6 -.3q.2 -.35 .4 0t.4 0t.4 0M-.6 .1q.2 -.35 .4 0t.4 0t.4 0M-.6 .5q.2 -.35 .4 0t.4 0t.4 0",
-        "",
-    ),
-    "hill": ("", "M-.7 .4C-.55 -.45 .1 -.45 .22 .1C.35 -.2 .65 -.05 .7 .4Z"),
-    "mountain": ("", "M-.62 .45L0 -.5L.62 .45Z"),
-    "high_mountain": (
-        "M-.36 -.06l.16 .12l.14 -.14l.14 .1M.4 .06l.12 .1l.14 -.1",
-        "M-.9 .5L-.12 -.75L.28 .02L.5 -.25L.95 .5Z",
-    ),
-}
+#: Land under relief, by CSS class.
+UPLANDS = {"upland": "#efe3c4", "highland": "#e6d5b4", "summits": "#d9c9ad"}
+
+#: CSS class of the land by the highest relief on it.
+RELIEF = {"hill": "upland", "mountain": "highland", "high_mountain": "summits"}
+
+#: Arms of a river by terrain; others cross a hex without a cost.
+ARMS = {"river": 1, "rivers": 2}
 
 
-def draw_signs(names: Sequence[str], x: float, y: float, height: float) -> Iterator[str]:
-    """Draw signs side by side around a point."""
-    step = height * 1.45
-    for number, name in enumerate(names):
-        line, area = SIGNS[name]
-        parts = []
-        if area:
-            colour, kind = ("#94793f", "hills") if name == "hill" else ("#6f5840", "relief")
-            parts.append(svg.path(area, fill=colour, class_=kind))
-        if line:
-            colour, kind = ("#ffffff", "snow") if area else ("#1f62a0", "stream")
-            look: svg.Look = {"fill": "none", "stroke_linecap": "round", "stroke_width": ".16"}
-            parts.append(svg.path(line, class_=kind, stroke=colour, **look))
-        at = x + (number - (len(names) - 1) / 2) * step
-        where = f"translate({svg.number(at)} {svg.number(y)}) scale({svg.number(height)})"
-        yield svg.group(parts, class_=f"sign-{name}", transform=where)
+def land_class(terrains: Sequence[str]) -> str:
+    """CSS class of land with this terrain."""
+    found = [RELIEF[one] for one in terrains if one in RELIEF]
+    return found[-1] if found else ""
+
+
+def draw_terrain(
+    terrains: Sequence[str], name: str, x: float, y: float, reaches: Sequence[scenery.Reach]
+) -> Iterator[str]:
+    """Draw the terrain of a hex: relief, and the rivers through it; without a name, that of a
+    sample."""
+    arms = max((ARMS.get(one, 0) for one in terrains), default=0)
+    for one in terrains:
+        if one in RELIEF:
+            drawn = scenery.defined(one, name, x, y) if name else scenery.relief(one)
+            yield svg.group([drawn], class_=f"terrain-{one}")
+    # Data of the reader's own may have a river anywhere.
+    reaches = reaches or ((SAMPLE_REACH,) if arms else ())
+    if reaches:
+        kind = next((one for one in terrains if one in ARMS), "brook")
+        lines = (
+            scenery.river(reach, x, y, SIZE, arms if arms and len(reach) > 1 else 1)
+            for reach in reaches
+        )
+        yield svg.group(draw_river("".join(lines), bool(arms)), class_=f"terrain-{kind}")
+
+
+def draw_river(data: str, wide: bool) -> Iterator[str]:
+    """Draw the course of a river; one that costs nothing is a thin line."""
+    look: svg.Look = {"fill": "none", "stroke_linecap": "round", "stroke_linejoin": "round"}
+    if wide:
+        yield svg.path(data, class_="bank", stroke="#2f6ea5", stroke_width=6.6, **look)
+        yield svg.path(data, class_="stream", stroke="#8fc0e3", stroke_width=3.2, **look)
+    else:
+        yield svg.path(data, class_="brook", stroke="#b9cfd3", stroke_width=2.4, **look)
+
+
+#: A river in the legend: from west to east.
+SAMPLE_REACH: scenery.Reach = (
+    ((-0.7, 0.1), (-0.4, -0.35), (-0.25, -0.2), (0, 0)),
+    ((0, 0), (0.25, 0.2), (0.4, 0.35), (0.7, -0.1)),
+)
+
+
+def draw_terrain_sample(kind: str, x: float, y: float, lands: Mapping[str, str]) -> Iterator[str]:
+    """Draw a small hex with terrain."""
+    land = land_class((kind,))
+    fill = lands.get(land) or UPLANDS.get(land) or FILLS["white"]
+    rivers = (SAMPLE_REACH,) if kind in ARMS else ()
+    whole = svg.hexagon(
+        0, 0, SIZE, class_=f"land white {land}".rstrip(), fill=fill, stroke="#8d8672"
+    )
+    where = f"translate({svg.number(x)} {svg.number(y)}) scale(0.34)"
+    # What is on it is drawn a little larger, to be seen.
+    terrain = svg.group(draw_terrain((kind,), "", 0, 0, rivers), transform="scale(1.2)")
+    yield svg.group([whole, terrain], transform=where)
 
 
 #: Line style of reconstructed data.
@@ -432,28 +459,29 @@ DOTTED: svg.Look = {"stroke_width": 3, "stroke_dasharray": "0.1 6", "stroke_line
 
 
 def draw_note(note: Note, face: Face, centre: Point, look: MapLook) -> Iterator[str]:
-    """Draw the note of a hex without a tile: terrain, cost and bonus."""
+    """Draw the note of a hex without a tile: its bonus."""
     sizes, (x, y) = look.sizes, centre
     places = lettering.NoteLayout(note, face, sizes)
-    small, bare = SIZE * sizes.name, face.colour == "white"
-    if note.signs:
-        across, down = places.signs
-        yield from draw_signs(note.signs, x + SIZE * across, y + SIZE * down, SIZE * places.height)
-    if note.cost and not note.ask:
-        across, down = places.cost
-        yield svg.text(
-            x + SIZE * across,
-            y + SIZE * down + small * 0.35,
-            note.cost,
-            class_=f"cost on-land {note.land}".rstrip() if bare else "cost",
-            font_size=small,
-            fill=INK,
-            stroke=look.lands.get(note.land, FILLS["white"]) if bare else PAPER,
-            **HALO,
-        )
     if note.bonus:
         across, down = places.bonus
         yield from draw_bonus(note.bonus, x + SIZE * across, y + SIZE * down, sizes)
+
+
+def draw_cost(note: Note, face: Face, centre: Point, sizes: Sizes) -> Iterator[str]:
+    """Draw the building cost of a hex, hidden; the style sheet of pages shows it while a tile can be
+    laid there."""
+    if note.cost and not note.ask:
+        across, down = lettering.NoteLayout(note, face, sizes).cost
+        small = SIZE * sizes.cost
+        yield svg.text(
+            centre[0] + SIZE * across,
+            centre[1] + SIZE * down + small * 0.35,
+            note.cost,
+            class_="cost",
+            font_size=small,
+            font_weight="bold",
+            visibility="hidden",
+        )
 
 
 def draw_ask(note: Note, x: float, y: float, looks: Looks, look: MapLook) -> Iterator[str]:
@@ -505,13 +533,10 @@ def draw_doubt(x: float, y: float, size: float = SIZE - 9) -> Iterator[str]:
     yield svg.hexagon(x, y, size, class_="doubt", fill="none", stroke="#5f5a48", **DOTTED)
 
 
-def draw_coast(border: str, sea: bool) -> Iterator[str]:
-    """Draw the coast: a line, and shallow water if the land lies in the `sea`."""
-    wide: svg.Look = {"fill": "none", "stroke_linejoin": "round"}
-    if sea:
-        yield svg.path(border, class_="shelf far", stroke="#d9ecea", stroke_width=34, **wide)
-        yield svg.path(border, class_="shelf", stroke="#e9f5f2", stroke_width=16, **wide)
-    yield svg.path(border, class_="coast", stroke="#5f5a48", stroke_width=3, **wide)
+def draw_coast(border: str) -> str:
+    """Draw the border of the map, and what shines through hexes that step back."""
+    look: svg.Look = {"fill": "#dcd8cb", "stroke_linejoin": "round"}
+    return svg.path(border, class_="coast", stroke="#5f5a48", stroke_width=3, **look)
 
 
 def rim_margin(sizes: Sizes) -> float:
@@ -529,7 +554,7 @@ def draw_rim(board: Board, centres: Sequence[Point], sizes: Sizes) -> Iterator[s
     size = SIZE * sizes.name
     look: svg.Look = {"class_": "coordinate rim", "font_size": size, "fill": "#3f5a60"}
     for row, (y, *found) in rows.items():
-        for x in (min(found) - SIZE * 1.2, max(found) + SIZE * 1.2):
+        for x in (min(found) - SIZE * lettering.RIM, max(found) + SIZE * lettering.RIM):
             yield svg.text(x, y + size * 0.36, chr(ord("A") + row), **look)
     top = min(y for _, y in centres) - SIZE - rim_margin(sizes)
     bottom = max(y for _, y in centres) + SIZE + rim_margin(sizes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -10,7 +10,6 @@ from kursbuch.core.title import LegendPart, Sign
 from kursbuch.core.words import Words
 from kursbuch.games.g18xx.drawing.faces import (
     INK,
-    SIGNS,
     SIZE,
     TRACK,
     Looks,
@@ -19,8 +18,8 @@ from kursbuch.games.g18xx.drawing.faces import (
     draw_gauge_sample,
     draw_land,
     draw_marker,
-    draw_signs,
     draw_stop,
+    draw_terrain_sample,
     gauges,
     token_colours,
     track_layers,
@@ -32,8 +31,8 @@ from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.text.names import COLOUR_NAMES
 from kursbuch.hexmap import svg
 
-#: Line spacing, letter size, and the x at which the words begin.
-LINE, LETTERS, WORDS = 31.0, 20.0, 82.0
+#: Line spacing, letter size, and the x at which the words begin: beside pieces of track, or signs.
+LINE, LETTERS, WORDS, NEAR = 31.0, 20.0, 82.0, 60.0
 
 #: A sample drawn around a given point, and its meaning.
 Line = tuple[Callable[[float, float], Iterable[str]], str]
@@ -45,13 +44,13 @@ def written(x: float, y: float, text: str, **values: object) -> str:
     return svg.text(x, y + LETTERS * 0.36, text, **(look | values))
 
 
-def lines(at: Point, rows: Sequence[Line]) -> Iterator[str]:
+def lines(at: Point, rows: Sequence[Line], words: float = WORDS) -> Iterator[str]:
     """Draw samples with their words, one below the other."""
     x, y = at
     for number, (sample, text) in enumerate(rows):
         down = y + number * LINE
         yield from sample(x + 35, down)
-        yield written(x + WORDS, down, text)
+        yield written(x + words, down, text)
 
 
 def gauge_lines(gauges: Sequence[str], sizes: Sizes, words: Words) -> list[Line]:
@@ -144,7 +143,7 @@ def parts(
     found = [
         LegendPart(_("Land and tiles"), [sign(*one) for one in _land(board, look, words)]),
         LegendPart(_("Terrain and what the first tile costs"), [
-            line(one) for one in terrain or _terrain(board, words)
+            line(one) for one in terrain or terrain_lines(board, words)
         ]),
         LegendPart(_("Track"), [line(one) for one in _track(board, look, words)]),
         LegendPart(_("Stations"), [
@@ -186,19 +185,33 @@ def _land(board: Board, look: MapLook, words: Words) -> Iterator[tuple[Iterable[
         yield draw_face(outside, x, y, size, sizes=look.sizes), text
 
 
-def _terrain(board: Board, words: Words) -> Iterator[Line]:
+def terrain_line(kind: str, cost: str, lands: Mapping[str, str], words: Words) -> Line:
+    """Legend line of one kind of terrain, with what the first tile costs there."""
+    names = {
+        "river": words._("river"),
+        "rivers": words._("several rivers"),
+        "hill": words._("hills"),
+        "mountain": words._("mountains"),
+        "high_mountain": words._("high mountains"),
+    }
+
+    def draw(x: float, y: float) -> Iterable[str]:
+        return draw_terrain_sample(kind, x, y, lands)
+
+    return draw, f"{names[kind]} {cost}"
+
+
+@lru_cache(maxsize=32)
+def terrain_lines(board: Board, words: Words) -> Sequence[Line]:
     """Legend of the terrain in the hex records."""
-    names = {"river": words._("river"), "mountain": words._("mountains"), "hill": words._("hills")}
     costs: dict[str, set[int]] = {}
     for record in board.records:
-        if record.cost and record.terrain in SIGNS:
+        if record.cost and record.terrain:
             costs.setdefault(record.terrain, set()).add(record.cost)
-    for terrain, amounts in costs.items():
-
-        def draw(x: float, y: float, terrain: str = terrain) -> Iterable[str]:
-            return draw_signs([terrain], x, y, 22)
-
-        yield draw, f"{names.get(terrain, terrain)} {'/'.join(map(str, sorted(amounts)))}"
+    return [
+        terrain_line(terrain, "/".join(map(str, sorted(amounts))), {}, words)
+        for terrain, amounts in costs.items()
+    ]
 
 
 def _track(board: Board, look: MapLook, words: Words) -> Iterator[Line]:

@@ -1,5 +1,5 @@
-"""Placement of lettering: where stops, values, names and costs find room beside the track, even
-across a hex border."""
+"""Placement of lettering: where stops, values, names, costs and numbers find room beside the track,
+even across a hex border."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from kursbuch.games.g18xx.drawing.look import Note, Sizes
 from kursbuch.games.g18xx.map.board import STOP, Board, Face, Stop
-from kursbuch.hexmap.geometry import edge_middle
+from kursbuch.hexmap.geometry import Hex, edge_middle
 from kursbuch.hexmap.svg import BOLD, width
 
 Point = tuple[float, float]
@@ -118,19 +118,26 @@ def best_spot(
 ) -> tuple[float, Point]:
     """The position that covers the least, preceded by its penalty."""
 
-    def harm(number: int) -> float:
-        left, top, right, bottom = box(spots[number], size)
-        found = number * LATER
+    least, best = math.inf, spots[0]
+    for number, spot in enumerate(spots):
+        left, top, right, bottom = box(spot, size)
+        harm = number * LATER
+        for x in (left, right):
+            for y in (top, bottom):
+                beyond = abs(x) - 0.866 * min(1.0, 2 * (1 - abs(y)))
+                if beyond > 0:
+                    harm += outside * beyond
         for (x1, y1, x2, y2), weight in obstacles:
-            width, height = min(right, x2) - max(left, x1), min(bottom, y2) - max(top, y1)
-            if width > 0 and height > 0:
-                found += width * height * weight
-        for x, y in product((left, right), (top, bottom)):
-            found += outside * max(0.0, abs(x) - 0.866 * min(1.0, 2 * (1 - abs(y))))
-        return found
-
-    least, number = min((harm(number), number) for number in range(len(spots)))
-    return least, spots[number]
+            if harm >= least:
+                break
+            if x1 < right and left < x2 and y1 < bottom and top < y2:
+                width, height = min(right, x2) - max(left, x1), min(bottom, y2) - max(top, y1)
+                harm += width * height * weight
+                if weight >= NAME_WEIGHT and min(width, height) > TOUCHING:
+                    harm += COVERED
+        if harm < least:
+            least, best = harm, spot
+    return least, best
 
 
 def track_points(face: Face, steps: int, sizes: Sizes) -> Iterator[Point]:
@@ -156,11 +163,11 @@ HIGH = 0.85
 #: Width of the company marker beside an asked number, relative to its letters.
 ASKED = 1.26
 
-#: Width of a terrain sign relative to its height.
-SIGN = 1.45
-
-#: Weights of covering track, and names or notes; and penalty per hex size away from the centre.
+#: Weights of covering track, and names, notes or what weighs more; and penalty per hex size away from the centre.
 TRACK_WEIGHT, NAME_WEIGHT, AWAY = 3.0, 8.0, 0.08
+
+#: Penalty for covering anything but track, beyond mere touching.
+COVERED, TOUCHING = 0.5, 0.03
 
 #: Maximum width of a two-place name on one line, and the line spacing.
 ONE_LINE, LINE = 1.5, 0.95
@@ -171,7 +178,7 @@ SHARED = 3
 #: Candidate positions of a value around its stop: clear of it diagonally, or above or below.
 ROUND = tuple(
     (across * x, down * y)
-    for x, y in ((1.0, 0.0), (1.0, 0.4), (0.8, 1.0), (0.0, 1.0), (1.0, 0.8))
+    for x, y in ((1.0, 0.0), (1.0, 0.4), (0.8, 1.0), (0.0, 1.0), (0.0, 1.3), (1.0, 0.8))
     for down in (-1, 1)
     for across in (1, -1)
 )
@@ -190,7 +197,7 @@ LABELS = (
     *((x * across, 0.0) for across in (-1, 1) for x in (0.68, 0.4)),
     *(
         (x * across, y * down)
-        for x, y in ((0.2, 0.7), (0.7, 0.15))
+        for x, y in ((0.2, 0.7), (0.7, 0.15), (0.6, 0.4), (0.34, 0.67))
         for across in (-1, 1)
         for down in (-1, 1)
     ),
@@ -212,6 +219,9 @@ ACROSS = (
     *(0.0, -0.15, 0.15, -0.3, 0.3, -0.5, 0.5, -0.75, 0.75, -1.05, 1.05, -1.35, 1.35),
     *(-0.9, 0.9, -1.2, 1.2, -1.55, 1.55),
 )
+
+#: Steps from the best of these to a better one, and the penalty of one that covers next to nothing.
+ASIDE, CLEAR = (0.0, -0.05, 0.05, -0.1, 0.1), 0.2
 
 
 @lru_cache(maxsize=4096)
@@ -242,7 +252,7 @@ def values(face: Face, sizes: Sizes) -> tuple[Point | None, ...]:
             )
             for across, down in ROUND
         ]
-        _, at = best_spot(obstacles, size, spots, OUTSIDE_WEIGHT / 20)
+        _, at = best_spot(obstacles, size, spots, OUTSIDE_WEIGHT / 5)
         obstacles.append((box(at, size), STOP_WEIGHT))
         found.append((at[0] - x, at[1] - y))
     return tuple(found)
@@ -255,19 +265,16 @@ def label(face: Face, sizes: Sizes) -> Point:
     return best_spot(_stops_and_track(face, sizes), size, LABELS, OUTSIDE_WEIGHT / 4)[1]
 
 
-#: Candidate positions of the hex number, and its width beside the tile number.
-CORNERS = (
-    *((0.0, -0.74), (0.0, 0.76), (-0.5, -0.5), (0.5, -0.5)),
-    *((-0.5, 0.52), (0.5, 0.52), (-0.58, 0.0), (0.58, 0.0)),
+#: Candidate positions of the numbers of a hex and its tile.
+CORNERS = tuple(
+    dict.fromkeys(
+        (across * x, down * y)
+        for y in (0.62, 0.45, 0.25, 0.0)
+        for x in (0.0, 0.25, 0.45, 0.6)
+        for down in (-1, 1)
+        for across in (-1, 1)
+    )
 )
-CORNER = "M20 #215"
-
-
-@lru_cache(maxsize=4096)
-def corner(face: Face, sizes: Sizes) -> Point:
-    """Centre of the numbers of a hex and its tile."""
-    size = (width(CORNER, sizes.near), sizes.near * HIGH)
-    return best_spot(_stops_and_track(face, sizes), size, CORNERS, OUTSIDE_WEIGHT / 4)[1]
 
 
 def _track(middle: Point, sizes: Sizes) -> Box:
@@ -298,45 +305,35 @@ class NoteLayout:
 
     def __init__(self, note: Note, face: Face, sizes: Sizes) -> None:
         kinds = face.kinds()
-        self.height = sizes.name
-        self.signs: Point = (0.0, -0.28)
         self.cost: Point = (0.0, 0.3)
-        self.bonus: Point = (0.0, 0.58)
+        self.bonus: Point = (0.0, 0.5)
         # Below the label of a hex that shows more than a station.
         self.ask: Point = (0.0, 0.94 if face.paths else 0.6)
-        if "city" in kinds:
-            self.signs, self.cost, self.bonus = (-0.58, 0.0), (0.0, 0.56), (0.0, -0.56)
-        elif kinds:
-            self.signs, self.cost, self.bonus = (0.0, -0.52), (0.0, 0.54), (0.0, -0.52)
-            if note.signs and note.bonus:
-                self.signs, self.bonus = (-0.42, -0.5), (0.36, -0.5)
+        if kinds:
+            self.cost, self.bonus = (0.0, 0.46), (0.0, -0.54)
         elif note.bonus:
-            self.signs, self.cost, self.bonus = (0.0, -0.5), (0.0, 0.02), (0.0, 0.5)
+            self.cost = (0.0, 0.02)
         if face.paths and note.cost:
-            self.signs, self.cost = _in_a_row(note, face, sizes)
+            self.cost = _beside_track(note, face, sizes)
 
     def boxes(self, note: Note, sizes: Sizes) -> Obstacles:
         """Boxes of the parts."""
         found = []
-        if note.signs:
-            size = (self.height * SIGN * len(note.signs), self.height)
-            found.append(box(self.signs, size))
         if note.ask:
             found.append(box(self.ask, (ask_width(note, sizes), sizes.value)))
         elif note.cost:
-            found.append(box(self.cost, (width(note.cost, sizes.name), sizes.name * HIGH)))
+            wide = width(note.cost, sizes.cost) * BOLD
+            found.append(box(self.cost, (wide, sizes.cost * HIGH)))
         if note.bonus:
             found.append(box(self.bonus, (width(note.bonus, sizes.name) + 0.2, sizes.name)))
         return tuple((one, NAME_WEIGHT) for one in found)
 
 
 @lru_cache(maxsize=256)
-def _in_a_row(note: Note, face: Face, sizes: Sizes) -> tuple[Point, Point]:
-    """Signs and costs side by side, where they cover the least printed track."""
-    signs = sizes.name * SIGN * len(note.signs)
-    wide = width(note.cost, sizes.name)
-    x, y = best_spot(_print(face, sizes), (signs + wide, sizes.name), COSTS, OUTSIDE_WEIGHT / 4)[1]
-    return (x - wide / 2, y), (x + signs / 2, y)
+def _beside_track(note: Note, face: Face, sizes: Sizes) -> Point:
+    """The place of a cost where it covers the least printed track."""
+    size = (width(note.cost, sizes.cost) * BOLD, sizes.cost)
+    return best_spot(_print(face, sizes), size, COSTS, OUTSIDE_WEIGHT / 4)[1]
 
 
 def ask_width(note: Note, sizes: Sizes) -> float:
@@ -353,7 +350,7 @@ def obstacles(face: Face, note: Note, laid: bool, sizes: Sizes) -> Obstacles:
 
 
 class Neighbour(NamedTuple):
-    """What a hex shows beside a name: the hex of the name (`step` 0) or that beyond edge `step` - 1.
+    """What a hex shows beside a name: the place of the hex in `AROUND`.
     Its own name counts once it has a position (`at`)."""
 
     step: int
@@ -378,14 +375,13 @@ def names(
         if not record.name:
             continue
         near = []
-        for step, other in enumerate((place, *board.neighbours[place])):
-            if other < 0:
-                continue
+        for step, other in _surrounding(board)[place]:
             name = board.names[other]
             note = notes.get(name, NOTHING)
             shown = board.records[other].name, found.get(name)
             near.append(Neighbour(step, faces[other], note, name in tiles, *shown))
-        found[board.names[place]] = _free(record.name, tuple(near), sizes)
+        taken = _rim(board)[place] + _far_names(board, place, found, sizes)
+        found[board.names[place]] = _free(record.name, tuple(near), taken, sizes)
     return found
 
 
@@ -412,33 +408,125 @@ def _name_size(name: str, sizes: Sizes) -> Point:
     return wide + 0.06, sizes.name * (HIGH + LINE * (len(found) - 1))
 
 
-#: Centres of a hex and its neighbours.
+#: Centres of a hex, its neighbours, and those behind them into which a wide name reaches.
 AROUND = (
     (0.0, 0.0),
     *(
         (math.sqrt(3) * math.cos(math.tau * edge / 6), math.sqrt(3) * math.sin(math.tau * edge / 6))
         for edge in range(6)
     ),
+    *((across * 1.5 * math.sqrt(3), down * 1.5) for down in (-1, 1) for across in (-1, 1)),
 )
 
 
+@lru_cache(maxsize=8)
+def _surrounding(board: Board) -> Sequence[Sequence[tuple[int, int]]]:
+    """The hexes around each hex as places in `AROUND`, with their places on the board."""
+    found = []
+    for place, (row, column) in enumerate(board.hexes):
+        behind = (
+            board.index.get(str(Hex(row + down, column + across)), -1)
+            for down in (-1, 1)
+            for across in (-3, 3)
+        )
+        around = enumerate((place, *board.neighbours[place], *behind))
+        found.append([(step, other) for step, other in around if other >= 0])
+    return found
+
+
+#: How far letters of rows stand from the middles of the first and the last hex, a box of one, and how
+#: far the edge of the map is from the middles of the outermost hexes.
+RIM, RIM_LETTER, EDGE = 1.2, (0.4, 0.4), 1.38
+
+
+@lru_cache(maxsize=8)
+def _rim(board: Board) -> Sequence[tuple[Box, ...]]:
+    """Letters of rows near each hex, and what lies beyond the edges, relative to its middle."""
+    rows: dict[int, list[float]] = {}
+    for place in board.hexes:
+        rows.setdefault(place.row, []).append(place.centre(1)[0])
+    letters = [
+        (x, 1.5 * row) for row, found in rows.items() for x in (min(found) - RIM, max(found) + RIM)
+    ]
+    left = min(x for x, _ in letters) + RIM - EDGE
+    right = max(x for x, _ in letters) - RIM + EDGE
+    found = []
+    for x, y in (place.centre(1) for place in board.hexes):
+        near = [at for at in letters if math.dist(at, (x, y)) < 4]
+        boxes = [box((across - x, down - y), RIM_LETTER) for across, down in near]
+        found.append((*boxes, (-9.0, -9.0, left - x, 9.0), (right - x, -9.0, 9.0, 9.0)))
+    return found
+
+
+@lru_cache(maxsize=8)
+def _far(board: Board) -> Sequence[Sequence[tuple[str, float, float]]]:
+    """Hexes with a name two rows away from each hex, with their middles relative to it."""
+    found = []
+    for row, column in board.hexes:
+        far = (
+            (str(Hex(row + down, column + across)), across * math.sqrt(3) / 2, down * 1.5)
+            for down in (-2, 2)
+            for across in (-2, 0, 2)
+        )
+        found.append(
+            [
+                one
+                for one in far
+                if one[0] in board.index and board.records[board.index[one[0]]].name
+            ]
+        )
+    return found
+
+
+def _far_names(
+    board: Board, place: int, found: Mapping[str, Point], sizes: Sizes
+) -> tuple[Box, ...]:
+    """Names of hexes two rows away, relative to a hex."""
+    return tuple(
+        box(
+            (found[name][0] + across, found[name][1] + down),
+            _name_size(board.records[board.index[name]].name, sizes),
+        )
+        for name, across, down in _far(board)[place]
+        if name in found
+    )
+
+
 @lru_cache(maxsize=4096)
-def _free(name: str, near: tuple[Neighbour, ...], sizes: Sizes) -> Point:
-    """The position of a name that covers the least of its surroundings."""
+def _free(name: str, near: tuple[Neighbour, ...], taken: tuple[Box, ...], sizes: Sizes) -> Point:
+    """The position of a name that covers the least of its surroundings, and of what else is `taken`."""
     size = _name_size(name, sizes)
-    boxes = []
+    reach = max(DOWN) + max(ASIDE) + size[1] / 2
+    boxes = [(*one, NAME_WEIGHT) for one in taken]
     for other in near:
-        taken = obstacles(other.face, other.note, other.laid, sizes)
+        shown = obstacles(other.face, other.note, other.laid, sizes)
         if other.at is not None:
-            taken = ((box(other.at, _name_size(other.name, sizes)), NAME_WEIGHT), *taken)
+            shown = ((box(other.at, _name_size(other.name, sizes)), NAME_WEIGHT), *shown)
         dx, dy = AROUND[other.step]
         boxes += [
-            (x1 + dx, y1 + dy, x2 + dx, y2 + dy, weight) for (x1, y1, x2, y2), weight in taken
+            (x1 + dx, y1 + dy, x2 + dx, y2 + dy, weight)
+            for (x1, y1, x2, y2), weight in shown
+            if y1 + dy < reach and y2 + dy > -reach
         ]
 
+    harm, chosen = _least(boxes, size, ACROSS, DOWN)
+    if harm < CLEAR:
+        return chosen
+    # A little aside there may be less to cover.
+    across, down = ([value + step for step in ASIDE] for value in chosen)
+    return _least(boxes, size, across, down)[1]
+
+
+def _least(
+    boxes: Sequence[tuple[float, float, float, float, float]],
+    size: tuple[float, float],
+    lefts: Iterable[float],
+    tops: Iterable[float],
+) -> tuple[float, Point]:
+    """The middle of a name that covers the least, preceded by its penalty."""
     wide, high = size[0] / 2, size[1] / 2
-    least, chosen = math.inf, (ACROSS[0], DOWN[0])
-    for down in DOWN:
+    least, chosen = math.inf, (0.0, 0.0)
+    for down in tops:
         top, bottom = down - high, down + high
         away = max(0.0, abs(down) - 0.5)
         beside = [
@@ -446,7 +534,7 @@ def _free(name: str, near: tuple[Neighbour, ...], sizes: Sizes) -> Point:
             for x1, y1, x2, y2, weight in boxes
             if y1 < bottom and top < y2
         ]
-        for across in ACROSS:
+        for across in lefts:
             harm = AWAY * (abs(across) + away)
             if harm >= least:
                 continue
@@ -454,8 +542,108 @@ def _free(name: str, near: tuple[Neighbour, ...], sizes: Sizes) -> Point:
             for x1, x2, tall, weight in beside:
                 if x1 < right and left < x2:
                     harm += (min(right, x2) - max(left, x1)) * tall * weight
+                    if weight >= NAME_WEIGHT:
+                        harm += COVERED
                     if harm >= least:
                         break
             else:
                 least, chosen = harm, (across, down)
-    return chosen
+    return least, chosen
+
+
+# ---- numbers of hexes and tiles
+
+#: What covers none of a neighbour.
+WITHIN: Mapping[int, Obstacles] = {}
+
+
+@lru_cache(maxsize=4096)
+def _overhang(face: Face, note: Note, laid: bool, sizes: Sizes) -> Mapping[int, Obstacles]:
+    """What of a hex reaches into its neighbours, by edge and relative to their middles."""
+    found: dict[int, Obstacles] = {}
+    for one, weight in obstacles(face, note, laid, sizes):
+        if weight < NAME_WEIGHT or _inside(one):
+            continue
+        for edge, (dx, dy) in enumerate(AROUND[1:7]):
+            moved = (one[0] - dx, one[1] - dy, one[2] - dx, one[3] - dy)
+            if not _apart(moved, (-0.87, -1.0, 0.87, 1.0)):
+                found[edge] = (*found.get(edge, ()), (moved, weight))
+    return found or WITHIN
+
+
+def _inside(one: Box) -> bool:
+    """Whether a box lies within its hex."""
+    left, top, right, bottom = one
+    return all(
+        abs(x) <= 0.866 * min(1.0, 2 * (1 - abs(y)))
+        for x, y in product((left, right), (top, bottom))
+    )
+
+
+def _apart(one: Box, other: Box) -> bool:
+    return one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+
+
+def numbers(
+    board: Board,
+    faces: Sequence[Face],
+    notes: Mapping[str, Note],
+    laid: Mapping[str, str],
+    names: Mapping[str, Point],
+    sizes: Sizes,
+) -> dict[str, Point]:
+    """Positions of the numbers of hexes and of the tiles `laid` on them, for reading from nearby,
+    where they cover nothing; hexes without room have none."""
+    named: dict[int, list[tuple[Point, Point]]] = {}
+    for name, at in names.items():
+        place = board.number(name)
+        size = _name_size(board.records[place].name, sizes)
+        for step, other in enumerate((place, *board.neighbours[place])):
+            if other >= 0:
+                dx, dy = AROUND[step]
+                named.setdefault(other, []).append(((at[0] - dx, at[1] - dy), size))
+    near: dict[int, Obstacles] = {}
+    shown = [notes.get(name, NOTHING) for name in board.names]
+    for place, (name, face, note) in enumerate(zip(board.names, faces, shown, strict=True)):
+        # Only track stays within its hex.
+        if face.stops or note is not NOTHING:
+            for edge, boxes in _overhang(face, note, name in laid, sizes).items():
+                other = board.neighbours[place][edge]
+                near[other] = near.get(other, ()) + boxes
+    found = {}
+    for place, (name, face, note) in enumerate(zip(board.names, faces, shown, strict=True)):
+        tile = laid.get(name, "")
+        here = near.get(place, ()), tuple(named.get(place, ()))
+        spot = _number_spot(numbered(name, tile), face, note, tile != "", *here, sizes)
+        if spot is not None:
+            found[name] = spot
+    return found
+
+
+def numbered(name: str, tile: str) -> str:
+    """The number of a hex with that of its tile."""
+    return f"{name} #{tile}" if tile else name
+
+
+@lru_cache(maxsize=8192)
+def _number_spot(
+    text: str,
+    face: Face,
+    note: Note,
+    laid: bool,
+    near: Obstacles,
+    names: tuple[tuple[Point, Point], ...],
+    sizes: Sizes,
+) -> Point | None:
+    taken = [*obstacles(face, note, laid, sizes), *near]
+    taken += [(box(at, size), NAME_WEIGHT) for at, size in names]
+    size = (width(text, sizes.near) + 0.04, sizes.near * HIGH)
+    hard = [one for one, weight in taken if weight >= NAME_WEIGHT]
+    free = []
+    for spot in CORNERS:
+        here = box(spot, size)
+        if _inside(here) and all(_apart(here, one) for one in hard):
+            if all(_apart(here, one) for one, weight in taken if weight < NAME_WEIGHT):
+                return spot
+            free.append(spot)
+    return best_spot(taken, size, free)[1] if free else None

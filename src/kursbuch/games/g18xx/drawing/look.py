@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from kursbuch.hexmap.scenery import Surroundings
+
 
 class ByIdentity:
     """Cache key that stands for a constant value: equal only for the same object, without comparing
@@ -35,6 +37,7 @@ class Sizes(msgspec.Struct, frozen=True, cache_hash=True):
     name: float = 0.36
     value: float = 0.37
     label: float = 0.37
+    cost: float = 0.33
     near: float = 0.22
     city: float = 0.31
     town: float = 0.15
@@ -48,6 +51,7 @@ LARGE = Sizes(
     name=0.425,
     value=0.435,
     label=0.435,
+    cost=0.36,
     near=0.25,
     city=0.265,
     town=0.15,
@@ -59,14 +63,14 @@ LARGE = Sizes(
 class Note(msgspec.Struct, frozen=True, cache_hash=True):
     """What a title shows on a hex.
 
-    `land` is the CSS class of its land colour. Terrain signs (`terrain.SIGNS`), building cost and
-    bonus are shown until a tile is laid. `ask` is a number being asked, with the companies it
+    `land` is the CSS class of its land colour. Terrain and bonus are shown until a tile is laid, the
+    building cost while a tile can be laid. `ask` is a number being asked, with the companies it
     concerns; `ring` is "solid" or "dashed" for a hex that matters to the reader. `doubt` marks
     reconstructed data of the hex, `ask_doubt` of the companies.
     """
 
     land: str = ""
-    signs: tuple[str, ...] = ()
+    terrains: tuple[str, ...] = ()
     cost: str = ""
     bonus: str = ""
     ask: str = ""
@@ -78,15 +82,17 @@ class Note(msgspec.Struct, frozen=True, cache_hash=True):
 
 class MapLook(NamedTuple):
     """Map style. `lands` are land colours by CSS class, `signs` what tokens show instead of a
-    company name, `areas` the hexes of each company; `sea` draws water around the land. The legends
-    of track and companies start at hexes that need not be on the map."""
+    company name, `areas` the hexes of each company, `rivers` courses from hex to hex, `around` what
+    lies around the map. The legends of track and companies start at hexes that need not be on the
+    map."""
 
     sizes: Sizes = USUAL
     notes: Mapping[str, Note] = {}
     lands: Mapping[str, str] = {}
     signs: Mapping[str, str] = {}
     areas: Mapping[str, Collection[str]] = {}
-    sea: bool = False
+    rivers: tuple[str, ...] = ()
+    around: Surroundings | None = None
     track_legend: str = ""
     company_legend: str = ""
 

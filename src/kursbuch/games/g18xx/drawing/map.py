@@ -13,12 +13,15 @@ from kursbuch.games.g18xx.drawing.faces import (
     INK,
     NO_LOOKS,
     PAPER,
+    RELIEF,
     SIZE,
     TRACK,
+    UPLANDS,
     Looks,
     Point,
     draw_ask,
     draw_coast,
+    draw_cost,
     draw_doubt,
     draw_label,
     draw_land,
@@ -26,7 +29,9 @@ from kursbuch.games.g18xx.drawing.faces import (
     draw_rim,
     draw_ring,
     draw_stop,
+    draw_terrain,
     edges_of,
+    land_class,
     path_data,
     rim_margin,
     track_layers,
@@ -38,7 +43,7 @@ from kursbuch.games.g18xx.map.board import STOP, Board, Face, Path
 from kursbuch.games.g18xx.map.revenue import Run
 from kursbuch.games.g18xx.map.tiles import shown
 from kursbuch.games.g18xx.map.track import Laid, Layout, Station
-from kursbuch.hexmap import svg
+from kursbuch.hexmap import scenery, svg
 from kursbuch.hexmap.geometry import Hex, corners
 
 #: Colours of the runs, distinguishable by colour-blind readers.
@@ -309,7 +314,7 @@ def map_parts(
     centres, track = _centres(board, sizes), []
     for train, way in enumerate(runs):
         track += draw_run(board, layout, centres, way, sizes, train)
-    drawn = [_rim(board, sizes, look.sea), *ground, *track, *under, over]
+    drawn = [_rim(board, style), *ground, *track, *under, over]
     laid = tuple(layout.tiles.items())
     asked = tuple((name, note) for name, note in notes.items() if note.ask)
     return *_extent(board, sizes), drawn, [_lettering(board, style, colours, laid, asked)]
@@ -382,7 +387,7 @@ def _row(
     for place in places:
         name = board.names[place]
         note, tile = noted.get(name, NOTHING), laid.get(name)
-        hex = _base_hex(board, place, tile, note, look.sizes, look.lands.get(note.land, ""))
+        hex = _base_hex(board, place, tile, note, style)
         hexes.append((hex.land, *hex.track))
         if f"hex:{name}" in marked:
             mark: dict[str, object] = {"fill": "none", "stroke": "#b3202c", "stroke_width": 3}
@@ -414,13 +419,14 @@ def _lettering(
     tiles: tuple[tuple[str, Laid], ...],
     asked: tuple[tuple[str, Note], ...],
 ) -> str:
-    """Draw the names of places, and asked numbers."""
+    """Draw the names of places, asked numbers, and the numbers of hexes."""
     look: MapLook = style.value
     sizes, laid, noted = look.sizes, dict(tiles), _notes(board, style) | dict(asked)
     centres = _centres(board, sizes)
     faces = [shown(board, laid, name) for name in board.names]
     found = []
-    for name, (across, down) in lettering.names(board, faces, noted, laid, sizes).items():
+    names = lettering.names(board, faces, noted, laid, sizes)
+    for name, (across, down) in names.items():
         x, y = centres[board.number(name)]
         found.append(
             _name(board.records[board.number(name)].name, x + SIZE * across, y + SIZE * down, sizes)
@@ -429,6 +435,7 @@ def _lettering(
         (x, y), face = centres[board.number(name)], faces[board.number(name)]
         spot = lettering.NoteLayout(note, face, sizes).ask[1]
         found += draw_ask(note, x, y + SIZE * spot, colours.value, look)
+    found.append(_numbers(board, faces, noted, laid, names, sizes))
     return "".join(found)
 
 
@@ -444,36 +451,61 @@ class BaseHex(NamedTuple):
 
 @lru_cache(maxsize=8192)
 def _base_hex(
-    board: Board, place: int, laid: Laid | None, note: Note, sizes: Sizes, ground: str
+    board: Board, place: int, laid: Laid | None, note: Note, style: ByIdentity
 ) -> BaseHex:
-    """Draw a hex with its note, without stops and asked numbers; `ground` is the colour of bare
-    land."""
+    """Draw a hex with its terrain and note, without stops and asked numbers."""
+    look: MapLook = style.value
+    sizes = look.sizes
     name, record = board.names[place], board.records[place]
     x, y = _centres(board, sizes)[place]
     face = shown(board, {} if laid is None else {name: laid}, name)
     bare = face.colour == "white"
-    number = f"{name} #{laid.tile}" if laid else name
-    land = draw_land(
-        face, x, y, SIZE, note.land if bare else "", ground if bare else "", laid is not None
-    )
+    number = lettering.numbered(name, laid.tile if laid else "")
+    kind = (note.land or land_class(note.terrains)) if bare else ""
+    ground = (look.lands.get(kind) or UPLANDS.get(kind, "")) if bare else ""
+    parts = [draw_land(face, x, y, SIZE, kind, ground, laid is not None)]
+    cost = ""
+    if not laid:
+        # Print has no room for a river that costs nothing.
+        rivers = _rivers(style).get(name, ()) if bare or note.terrains else ()
+        parts += draw_terrain(note.terrains, name, x, y, rivers)
+        parts += draw_cost(note, face, (x, y), sizes)
+        cost = f": {note.cost}" if note.cost else ""
     below = draw_ring(note.ring, x, y) if note.ring else ()
     doubt = draw_doubt(x, y) if note.doubt else ()
-    look = MapLook(sizes, lands={note.land: ground} if ground else {})
     signs = () if laid else draw_note(note, face, (x, y), look)
     bars = [_bar(x, y, edge) for edge in range(6) if f"e{edge}" in record.impassable]
     return BaseHex(
-        svg.group([land], title=f"{number} {record.name}".strip(), data_pick=f"hex:{name}"),
+        svg.group(parts, title=f"{number} {record.name}".strip() + cost, data_pick=f"hex:{name}"),
         track_layers(face, x, y, SIZE, sizes),
-        "".join([*below, *doubt, _number(name, laid.tile if laid else "", face, x, y, sizes)]),
+        "".join([*below, *doubt]),
         "".join([*signs, *bars]),
     )
 
 
 @lru_cache(maxsize=8)
-def _rim(board: Board, sizes: Sizes, sea: bool) -> str:
+def _rim(board: Board, style: ByIdentity) -> str:
     """Draw what surrounds the land."""
+    look: MapLook = style.value
+    sizes = look.sizes
     coast = _border(board, frozenset(board.names), sizes)
-    return "".join([*draw_coast(coast, sea), *draw_rim(board, _centres(board, sizes), sizes)])
+    kinds = {one for note in _notes(board, style).values() for one in note.terrains}
+    if look.around is not None:
+        kinds |= {one.kind for one in look.around.ranges}
+    parts = [draw_coast(coast), *draw_rim(board, _centres(board, sizes), sizes)]
+    if look.around is not None:
+        at, extent = _corner(board, sizes), _extent(board, sizes)
+        parts.insert(0, scenery.draw_surroundings(look.around, at, SIZE, extent, coast))
+    parts.insert(0, scenery.definitions(sorted(kinds & RELIEF.keys())))
+    # One element, which moves never change.
+    return svg.group(parts, class_="surroundings")
+
+
+@lru_cache(maxsize=8)
+def _rivers(style: ByIdentity) -> Mapping[str, Sequence[scenery.Reach]]:
+    """The rivers through each hex."""
+    look: MapLook = style.value
+    return scenery.reaches(look.rivers)
 
 
 @lru_cache(maxsize=8)
@@ -481,7 +513,7 @@ def _notes(board: Board, style: ByIdentity) -> dict[str, Note]:
     """Notes of a map style, by default with the terrain and costs of the hex records."""
     look: MapLook = style.value
     found = {
-        record.id: Note(signs=(record.terrain,), cost=str(record.cost))
+        record.id: Note(terrains=(record.terrain,), cost=str(record.cost))
         for record in board.records
         if record.cost and record.terrain
     }
@@ -496,24 +528,33 @@ def _bar(x: float, y: float, edge: int) -> str:
     return svg.path(line, class_="bar", stroke="#2467b3", stroke_width=6.0, **TRACK)
 
 
-def _number(name: str, tile: str, face: Face, x: float, y: float, sizes: Sizes) -> str:
-    """Draw the numbers of a hex and its tile, shown when zoomed in."""
-    across, down = lettering.corner(face, sizes)
+def _numbers(
+    board: Board,
+    faces: Sequence[Face],
+    noted: Mapping[str, Note],
+    laid: Mapping[str, Laid],
+    names: Mapping[str, Point],
+    sizes: Sizes,
+) -> str:
+    """Draw the numbers of hexes and tiles, shown when zoomed in."""
+    tiles = {name: one.tile for name, one in laid.items()}
+    drawn = [
+        _number(board, board.index[name], tiles.get(name, ""), at, faces[board.index[name]], sizes)
+        for name, at in lettering.numbers(board, faces, noted, tiles, names, sizes).items()
+    ]
     size = SIZE * sizes.near
-    parts = svg.element("tspan", name, class_="coordinate")
+    return svg.group(drawn, visibility="hidden", font_size=size, text_anchor="middle", fill=INK)
+
+
+@lru_cache(maxsize=4096)
+def _number(board: Board, place: int, tile: str, spot: Point, face: Face, sizes: Sizes) -> str:
+    """Draw the numbers of a hex and its tile."""
+    (x, y), (across, down) = _centres(board, sizes)[place], spot
+    parts = svg.element("tspan", board.names[place], class_="coordinate")
     if tile:
         parts += svg.element("tspan", f" #{tile}", class_="tile-id")
-    return svg.element(
-        "text",
-        parts,
-        x=x + SIZE * across,
-        y=y + SIZE * down + size * 0.36,
-        class_=f"corner on-{face.colour}",
-        font_size=size,
-        text_anchor="middle",
-        fill=INK,
-        visibility="hidden",
-    )
+    at = {"x": x + SIZE * across, "y": y + SIZE * (down + sizes.near * 0.36)}
+    return svg.element("text", parts, class_=f"corner on-{face.colour}", **at)
 
 
 def _map_stops(

@@ -272,6 +272,7 @@ def _price_marker(
     bold: svg.Look = {"font_weight": "bold", "fill": ink, "class_": f"on-{company}"}
     parts = [
         svg.rect(x - wide / 2, y - 7.5, wide, 15, rx=7.5, fill=fill, **look),
+        svg.rect(x - wide / 2, y - 7.5, wide, 15, rx=7.5, **svg.SHEEN),
         svg.text(x, y + 4.6, company, **fitted(company, LETTERS, (wide - 6) / svg.BOLD), **bold),
     ]
     return svg.group(parts, title=company, data_pick=f"price:{company}")
@@ -433,7 +434,7 @@ def _share_row(lane: ShareRow, y: float, width: float) -> str:
 def _disc(company: str, x: float, y: float, colours: tuple[str, str]) -> str:
     fill, ink = colours
     look = DISC | {"class_": f"edge of-{company}"}
-    return svg.circle(x, y, 16, fill=fill, **look) + svg.text(
+    return svg.disc(x, y, 16, fill=fill, **look) + svg.text(
         x,
         y + 5,
         company,
@@ -565,8 +566,9 @@ def draw(
 ) -> str:
     """Draw the whole table, with `more` sheets of the title; `first` is the sheet to show, by
     default the one the round is about."""
+    terrain = legend.terrain_lines(ruleset.components.board, words.nameless)
     found = [
-        map_sheet(state, ruleset, words, marks, look),
+        map_sheet(state, ruleset, words, marks, look, more=terrain),
         shares_sheet(state, ruleset, words, companies, marks),
         *more,
     ]
@@ -635,13 +637,14 @@ def map_sheet(
 def _signs(board: Board, style: ByIdentity, height: float, words: Words, more: ByIdentity) -> str:
     """Legend of the gauges, if there are several, and of `more` signs."""
     look: MapLook = style.value
-    lines, found = [*more.value], gauges(board)
+    lines, found, words_at = [*more.value], gauges(board), legend.NEAR
     if len(found) > 1:
+        words_at = legend.WORDS
         lines = legend.gauge_lines(found, look.sizes, words) + lines
     at = (16.0, height - legend.LINE * len(lines))
     if look.track_legend:
         at = point(board, look.track_legend, look.sizes)
-    return "".join(legend.lines(at, lines))
+    return "".join(legend.lines(at, lines, words_at))
 
 
 def acting(state: Any) -> str:

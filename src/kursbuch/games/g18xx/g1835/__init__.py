@@ -13,6 +13,7 @@ from kursbuch.core.title import Audience, Option, Premoves
 from kursbuch.core.words import N_, Words
 from kursbuch.games.g18xx.actions import ChooseSwap, Discard, Exchange
 from kursbuch.games.g18xx.corrections import OPEN
+from kursbuch.games.g18xx.drawing.look import MapLook
 from kursbuch.games.g18xx.g1835 import drawing, prussia, start_packet
 from kursbuch.games.g18xx.g1835.ai import Evaluator1835
 from kursbuch.games.g18xx.g1835.components import Components1835, standard_data
@@ -149,6 +150,10 @@ class Title1835(EighteenTitle[State1835, Ruleset1835]):
 
     def voice(self, words: Words) -> Texts1835:
         return Texts1835(self.ruleset, words)
+
+    @cached_property
+    def look(self) -> MapLook:
+        return drawing.MAP_LOOK
 
     def draw(self, state: State1835, words: Words, marks: Sequence[str] = ()) -> str:
         return drawing.draw(state, self.ruleset, words, marks)

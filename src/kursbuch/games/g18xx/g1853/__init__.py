@@ -38,7 +38,7 @@ from kursbuch.games.g18xx.g1853.actions import (
 )
 from kursbuch.games.g18xx.g1853.ai import Evaluator1853
 from kursbuch.games.g18xx.g1853.components import Components1853, standard_data
-from kursbuch.games.g18xx.g1853.contract_bids import Premoves1853, guess, mask
+from kursbuch.games.g18xx.g1853.contract_bids import Premoves1853, guess, masked
 from kursbuch.games.g18xx.g1853.drawing import city_notes
 from kursbuch.games.g18xx.g1853.printed import cities, hexes
 from kursbuch.games.g18xx.g1853.prompts import TERMS
@@ -207,9 +207,7 @@ class Title1853(EighteenTitle[State1853, Ruleset1853]):
         """Hide the bonds, cities and votes of others until the end [2.5.2, 2.5.4, 5.2.1]."""
         if not state.agenda:
             return state
-        view = self.clone(state)
-        mask(view, self.ruleset, seat)
-        return view
+        return masked(state, self.ruleset, seat)
 
     def determinize(self, view: State1853, seat: int | None, rng: random.Random) -> State1853:
         if view.agenda:

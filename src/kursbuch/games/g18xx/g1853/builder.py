@@ -4,7 +4,7 @@ new tiles connect to two stations without shared track [4.1.7]."""
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from kursbuch.core.errors import IllegalAction, first_refusal
@@ -36,16 +36,23 @@ class Net(NamedTuple):
 
 
 def net(position: TrackPosition, company: str, gauge: int) -> Net:
-    """Track of one gauge that a company may use: nothing leads beyond a blocked city [4.1.6].
-    Cached with the position."""
-    key = f"net {company} {gauge}"
+    """Track of one gauge around the company's stations: nothing leads beyond a blocked city
+    [4.1.6]. Cached with the position."""
+    key = ("net", company, gauge)
     known = position.memo.get(key)
     if isinstance(known, Net):
         return known
     stations = [(_STOP, *divmod(stop, PER_HEX)) for stop in position.stations(company)]
     found = Net({}, {}, stations)
-    for ground in position.grounds:
-        _add(found, position, company, ground, gauge)
+    places = list(dict.fromkeys(place for _, place, _ in stations))
+    seen = set(places)
+    for place in places:  # grows during iteration
+        _add(found, position, company, position.grounds[place], gauge)
+        mask = position.grounds[place].face.edges(gauge)
+        for edge, other in enumerate(position.board.neighbours[place]):
+            if mask >> edge & 1 and other >= 0 and other not in seen:
+                seen.add(other)
+                places.append(other)
     position.memo[key] = found
     return found
 
@@ -65,8 +72,7 @@ def with_tile(graph: Net, position: TrackPosition, company: str, ground: Ground,
 def _add(graph: Net, position: TrackPosition, company: str, ground: Ground, gauge: int) -> None:
     """Add the track of a hex, and the borders to adjacent track."""
     neighbours, place = graph.neighbours, ground.place
-    board = position.board
-    edges: set[int] = set()
+    edges: dict[int, int] = {}
     for path in ground.face.paths:
         if path.gauge & gauge:
             ends = [_point(place, end) for end in path[:2]]
@@ -76,15 +82,22 @@ def _add(graph: Net, position: TrackPosition, company: str, ground: Ground, gaug
                     neighbours.setdefault(a, []).append((b, piece))
             for end in path[:2]:
                 if end < STOP:
-                    edges.add(end)
-                    graph.gauges[_END, place, end] = path.gauge
-    for edge in edges:
-        here = (_END, place, edge)
+                    edges[end] = graph.gauges[_END, place, end] = path.gauge
+    for here, there, piece in _joints(graph, position, place, edges):
+        neighbours[here].append((there, piece))
+        neighbours[there].append((here, piece))
+
+
+def _joints(
+    graph: Net, position: TrackPosition, place: int, edges: Mapping[int, int]
+) -> Iterator[tuple[Point, Point, Piece]]:
+    """Ends of a hex's track, given with their gauges, that meet track of the graph; with its end
+    there and the border."""
+    board = position.board
+    for edge, gauges in edges.items():
         there = (_END, board.neighbours[place][edge], (edge + 3) % 6)
-        if there in neighbours and graph.gauges[here] & graph.gauges[there]:
-            piece = (_BORDER, board.borders[place][edge], 0)
-            neighbours[here].append((there, piece))
-            neighbours[there].append((here, piece))
+        if there in graph.neighbours and gauges & graph.gauges[there]:
+            yield (_END, place, edge), there, (_BORDER, board.borders[place][edge], 0)
 
 
 def _point(place: int, end: int) -> Point:
@@ -101,15 +114,20 @@ def _closed(position: TrackPosition, company: str, ground: Ground, point: Point)
     return stop.kind == "city" and len(markers) >= stop.slots and company not in markers
 
 
-def _new_ends(ground: Ground, gauge: int) -> list[Point]:
-    """Ends of a tile's new track: a route that reaches one of them uses it."""
-    return [
-        (_END, ground.place, end)
+def _ends(ground: Ground, gauge: int) -> set[Point]:
+    """Ends of a tile's track: a route that reaches one of them uses the tile."""
+    return {(_END, ground.place, edge) for edge in _edges(ground, gauge)}
+
+
+def _edges(ground: Ground, gauge: int) -> dict[int, int]:
+    """Edges to which a tile's track leads, with its gauges."""
+    return {
+        end: path.gauge
         for path in ground.face.paths
         if path.gauge & gauge
         for end in path[:2]
         if end < STOP
-    ]
+    }
 
 
 def have_separate_routes(
@@ -119,11 +137,22 @@ def have_separate_routes(
     share no piece."""
     laid = position.grounds[position.board.number(first)]
     ground = position.track.ground(second, fit.tile, fit.rotation)
-    return any(
-        _disjoint(position, company, (laid, one), (ground, other))
-        for one in _gauges(position, laid)
-        for other in _gauges(position, ground)
-    )
+    gauges = [
+        (one, other) for one in _gauges(position, laid) for other in _gauges(position, ground)
+    ]
+    for one, other in gauges:
+        further = _further_ends(position, company, laid, one, other)
+        if not further.isdisjoint(_met(position, company, ground, other)):
+            return True
+    # There are more ways only if one begins on the second tile, or the other leads over it.
+    place = ground.place
+    if not position.grounds[place].face.paths and not any(
+        stop // PER_HEX == place for stop in position.stations(company)
+    ):
+        gauges = [
+            (one, other) for one, other in gauges if len(_met(position, company, ground, one)) > 1
+        ]
+    return any(_over_both(position, company, (laid, one), (ground, other)) for one, other in gauges)
 
 
 def _gauges(position: TrackPosition, ground: Ground) -> list[int]:
@@ -133,106 +162,121 @@ def _gauges(position: TrackPosition, ground: Ground) -> list[int]:
     return [gauge for gauge in (1, 2) if any(path.gauge & gauge for path in ground.face.paths)]
 
 
-def _disjoint(
+def _met(position: TrackPosition, company: str, ground: Ground, gauge: int) -> list[Point]:
+    """Ends of the company's track that a tile meets."""
+    graph = net(position, company, gauge)
+    joints = _joints(graph, position, ground.place, _edges(ground, gauge))
+    return [there for _, there, _ in joints]
+
+
+def _further_ends(
+    position: TrackPosition, company: str, laid: Ground, one: int, other: int
+) -> set[Point]:
+    """Ends of track at hexes without track that a route can reach beside one to the tile laid, from
+    another station and without its track. Cached with the position."""
+    key = ("further ends", company, laid.place, one, other)
+    known: set[Point] | None = position.memo.get(key)
+    if known is None:
+        first, second = net(position, company, one), net(position, company, other)
+        loose = {
+            point
+            for point in second.gauges
+            if not position.grounds[position.board.neighbours[point[1]][point[2]]].face.paths
+        }
+        known = position.memo[key] = _beside(first, second, _ends(laid, one), loose)
+    return known
+
+
+def _over_both(
     position: TrackPosition, company: str, first: tuple[Ground, int], second: tuple[Ground, int]
 ) -> bool:
-    goals = [set(_new_ends(*first)), set(_new_ends(*second))]
+    """Whether there are such routes if both may lead over both tiles."""
 
     def track(gauge: int) -> Net:
         return with_tile(net(position, company, gauge), position, company, second[0], gauge)
 
     one = track(first[1])
-    if first[1] == second[1]:
-        return _two_units(one, goals)
-    other = track(second[1])
-    return any(_leaves_way(one, other, start, goals) for start in one.stations)
+    other = one if first[1] == second[1] else track(second[1])
+    return bool(_beside(one, other, _ends(*first), _ends(*second)))
 
 
-def _two_units(graph: Net, goals: Sequence[set[Point]]) -> bool:
-    """Whether two units flow from different stations to the two goals, at most one per piece."""
-    flow: dict[Piece, tuple[Point, Point]] = {}
-    started: set[Point] = set()
-    met: set[int] = set()
-    return all(_augment(graph, goals, flow, started, met) for _ in goals)
+def _beside(one: Net, other: Net, goals: Container[Point], wanted: set[Point]) -> set[Point]:
+    """Which of the wanted points a route in the second graph reaches beside one in the first to a
+    goal, from another station and without its pieces."""
+    if one is other:
+        return _beside_in_one(one, goals) & wanted
+    found: set[Point] = set()
+    for start in one.stations:
+        found |= _left_over(one, other, start, goals, wanted - found)
+    return found
 
 
-def _augment(
-    graph: Net,
-    goals: Sequence[set[Point]],
-    flow: dict[Piece, tuple[Point, Point]],
-    started: set[Point],
-    met: set[int],
-) -> bool:
-    """Add one unit of flow; an earlier unit may be rerouted to make room."""
-    source, sinks = (2, 0, 0), [(3, number, 0) for number in range(len(goals))]
-    target = (4, 0, 0)
-
-    def steps(point: Point) -> Iterator[tuple[Point, Piece]]:
-        """Points a unit can flow to, or be sent back from."""
-        kind, number, _ = point
-        if point == source:
-            for station in graph.stations:
-                if station not in started:
-                    yield station, (-2, 0, 0)
-            return
-        if kind == 3:
-            if number not in met:
-                yield target, (-3, 0, 0)
-            for piece, (_, end) in flow.items():
-                if end == point:
-                    yield flow[piece][0], piece
-            return
-        for other, piece in graph.neighbours.get(point, ()):
-            if piece not in flow or flow[piece] == (other, point):
-                yield other, piece
-        for sink, goal in zip(sinks, goals, strict=True):
-            piece = (-4 - sink[1], *point[1:])
-            if point in goal and piece not in flow:
-                yield sink, piece
-
-    before: dict[Point, tuple[Point, Piece]] = {source: (source, (0, 0, 0))}
-    queue = [source]
-    for point in queue:
-        for other, piece in steps(point):
-            if other not in before:
-                before[other] = (point, piece)
-                queue.append(other)
-    if target not in before:
-        return False
-    point = target
-    while point != source:
-        last, piece = before[point]
-        if last == source:
-            started.add(point)
-        elif point == target:
-            met.add(last[1])
-        elif flow.get(piece) == (point, last):
-            del flow[piece]
-        else:
-            flow[piece] = (last, point)
-        point = last
-    return True
+def _beside_in_one(graph: Net, goals: Container[Point]) -> set[Point]:
+    """Points that a route reaches beside one to a goal in the same graph: all to which a second
+    unit flows, if it may reroute the first."""
+    way = _shortest(graph, goals)
+    if not way:
+        return set()
+    start, last = way[0][0], way[-1][1]
+    back = {piece: (end, begin) for begin, end, piece in way}
+    seen = {station for station in graph.stations if station != start}
+    waiting = list(seen)
+    while waiting:
+        point = waiting.pop()
+        if point in goals and last not in seen:
+            # It takes over the goal: the first unit turns off elsewhere.
+            seen.add(last)
+            waiting.append(last)
+        for further, piece in graph.neighbours.get(point, ()):
+            if further not in seen and back.get(piece, (point, further)) == (point, further):
+                seen.add(further)
+                waiting.append(further)
+    return seen
 
 
-def _leaves_way(one: Net, other: Net, start: Point, goals: Sequence[set[Point]]) -> bool:
-    """Whether a path from a station to the first goal leaves one in the other graph from another
-    station to the second. Of a path only its pieces in the other graph matter, and fewer are never
+def _shortest(graph: Net, goals: Container[Point]) -> list[tuple[Point, Point, Piece]]:
+    """A shortest way from a station to a goal: for every piece where it begins and ends."""
+    before: dict[Point, tuple[Point, Piece] | None] = dict.fromkeys(graph.stations)
+    waiting = list(before)
+    for point in waiting:  # grows during iteration
+        if point in goals:
+            way = []
+            while (last := before[point]) is not None:
+                way.append((last[0], point, last[1]))
+                point = last[0]
+            return way[::-1]
+        for further, piece in graph.neighbours.get(point, ()):
+            if further not in before:
+                before[further] = (point, piece)
+                waiting.append(further)
+    return []
+
+
+def _left_over(
+    one: Net, other: Net, start: Point, goals: Container[Point], wanted: set[Point]
+) -> set[Point]:
+    """Wanted points that ways from other stations reach in the other graph beside a path from this
+    station to a goal. Of a path only its pieces in the other graph matter, and fewer are never
     worse."""
+    found: set[Point] = set()
     stations = [station for station in other.stations if station != start]
 
-    def open_(used: frozenset[Piece]) -> bool:
-        return any(_reaches(other, station, goals[1], used) for station in stations)
+    def open_(used: frozenset[Piece]) -> set[Point]:
+        return _reached(other, stations, used) & wanted - found
 
     nothing: frozenset[Piece] = frozenset()
     if not open_(nothing):
-        return False
+        return found
     theirs = {piece for row in other.neighbours.values() for _, piece in row}
     least: dict[Point, list[frozenset[Piece]]] = {start: [nothing]}
     waiting = deque([(start, nothing)])
     while waiting:
         point, used = waiting.popleft()
-        if point in goals[0]:
-            return True
+        if point in goals:
+            found |= open_(used)
+            if found == wanted:
+                break
+            continue
         for further, piece in one.neighbours.get(point, ()):
             more = used | {piece} if piece in theirs else used
             known = least.setdefault(further, [])
@@ -243,22 +287,19 @@ def _leaves_way(one: Net, other: Net, start: Point, goals: Sequence[set[Point]])
                 waiting.appendleft((further, more))
             else:
                 waiting.append((further, more))
-    return False
+    return found
 
 
-def _reaches(graph: Net, start: Point, goals: set[Point], used: frozenset[Piece]) -> bool:
-    """Whether a path leads from a station to a goal without the used pieces."""
-    seen = {start}
-    waiting = [start]
+def _reached(graph: Net, starts: Iterable[Point], used: Container[Piece]) -> set[Point]:
+    """Points to which paths lead without the used pieces."""
+    seen = set(starts)
+    waiting = list(seen)
     while waiting:
-        point = waiting.pop()
-        if point in goals:
-            return True
-        for other, piece in graph.neighbours.get(point, ()):
-            if other not in seen and piece not in used:
-                seen.add(other)
-                waiting.append(other)
-    return False
+        for further, piece in graph.neighbours.get(waiting.pop(), ()):
+            if further not in seen and piece not in used:
+                seen.add(further)
+                waiting.append(further)
+    return seen
 
 
 #: Phase from which all large companies may lay two tiles [4.1.3].
@@ -312,6 +353,16 @@ class Builder1853(Builder[State1853]):
             return cost
         return min(self.lookup.components.build_cost(hex, metre) for metre in (False, True))
 
+    def payable(
+        self, state: State1853, company: str, hex: str, found: Sequence[Fit]
+    ) -> Sequence[Fit]:
+        purse, cost = self.lookup.purse(state, company), self._cost_of_place(state, company, hex)
+        if cost is not None:
+            return found if cost <= purse else ()
+        build_cost = self.lookup.components.build_cost
+        paid = {metre for metre in (False, True) if build_cost(hex, metre) <= purse}
+        return found if len(paid) == 2 else [fit for fit in found if self.metre(fit.tile) in paid]
+
     def _cost_of_place(self, state: State1853, company: str, hex: str) -> int | None:
         """Cost of a tile on a hex if the same for both gauges, else None."""
         components = self.lookup.components
@@ -347,8 +398,10 @@ class Builder1853(Builder[State1853]):
     ) -> IllegalAction | None:
         if self.replaces(state, hex):
             checks = self._upgrade_checks(state, company, hex, fit)
-        else:
+        elif state.turn.tiles:
             checks = self._second_tile_checks(state, company, hex, fit)
+        else:
+            return None
         refusal = first_refusal(checks)
         # These sentences name no tile.
         return None if refusal is None else refusal.without("tile").without("rotation")
@@ -356,9 +409,8 @@ class Builder1853(Builder[State1853]):
     def _second_tile_checks(
         self, state: State1853, company: str, hex: str, fit: Fit
     ) -> Iterator[IllegalAction | None]:
-        if state.turn.tiles:
-            yield self._not_apart(state, company, hex, fit)
-            yield self._fee_too_high(state, company, hex, fit)
+        yield self._not_apart(state, company, hex, fit)
+        yield self._fee_too_high(state, company, hex, fit)
 
     def _not_apart(
         self, state: State1853, company: str, hex: str, fit: Fit
@@ -397,11 +449,21 @@ class Builder1853(Builder[State1853]):
         self, state: State1853, company: str, hex: str, fit: Fit
     ) -> Iterator[IllegalAction | None]:
         yield self._beside_last_colour(state, hex, fit)
-        if hex not in self.lookup.components.territory[company]:
-            place = self.components.board.number(hex)
-            ground = self.components.track.ground(hex, fit.tile, fit.rotation)
-            after = self.lookup.position(state).changed(place, ground, fit.stops)
-            yield self._unserved("4.2.3", state, company, after, (hex, -1))
+        if hex in self.lookup.components.territory[company]:
+            return
+        position = self.lookup.position(state)
+        place = self.components.board.number(hex)
+        ground = self.components.track.ground(hex, fit.tile, fit.rotation)
+        # A run over the hex stays possible, unless stops are merged or tracks come to cross.
+        tracks = sum(max(path[:2]) < STOP for path in position.grounds[place].face.paths)
+        if (
+            len(set(fit.stops)) == len(fit.stops)
+            and (tracks < 2 or all(stop.kind != "junction" for stop in ground.face.stops))
+            and self._unserved("4.2.3", state, company, position, (hex, -1)) is None
+        ):
+            return
+        after = position.changed(place, ground, fit.stops)
+        yield self._unserved("4.2.3", state, company, after, (hex, -1))
 
     def _beside_last_colour(self, state: State1853, hex: str, fit: Fit) -> IllegalAction | None:
         board = self.components.board

@@ -125,7 +125,11 @@ class BidTurnRules(EighteenRules[State1853, BidTurn]):
         if HIDDEN in cities:
             # In another player's view the list is hidden, but the game waits for this player.
             return (step.seat,)
-        return (step.seat,) if self.choices(state, step, step.seat) else ()
+        possible = any(
+            self.problem(state, step, choice.action) is None
+            for choice in self.candidates(state, step, step.seat)
+        )
+        return (step.seat,) if possible else ()
 
     def candidates(self, state: State1853, step: BidTurn, seat: int) -> Iterable[Choice]:
         anything = state.house.illegal_contracts
@@ -252,20 +256,24 @@ class Premoves1853(EighteenPremoves):
 TRIES = 30
 
 
-def mask(state: State1853, ruleset: Ruleset1853, reader: int | None) -> None:
-    """Remove from a state what a seat (None: a spectator) may not know [2.5.2, 2.5.4, 2.6.2,
-    4.3.2]."""
+def masked(state: State1853, ruleset: Ruleset1853, reader: int | None) -> State1853:
+    """A state without what a seat (None: a spectator) may not know, which shares the rest with it
+    [2.5.2, 2.5.4, 2.6.2, 4.3.2]."""
     step = state.agenda[-1] if state.agenda else None
+    found = replace(state, contracts=[*state.contracts])
     for seat, contract in enumerate(state.contracts):
         if seat == reader:
             continue
-        if isinstance(step, WriteBonds):
-            contract.bond = None
+        bond = None if isinstance(step, WriteBonds) else contract.bond
+        shown = replace(contract, bond=bond)
         if not contract.shown:
-            contract.cities = _veiled(contract, claimed(state, ruleset, seat), ruleset)
-            contract.stuck = False
+            shown.cities = _veiled(contract, claimed(state, ruleset, seat), ruleset)
+            shown.stuck = False
+        found.contracts[seat] = shown
     if isinstance(step, Pardon):
-        step.votes = {seat: vote for seat, vote in step.votes.items() if seat == reader}
+        votes = {seat: vote for seat, vote in step.votes.items() if seat == reader}
+        found.agenda = [*state.agenda[:-1], replace(step, votes=votes)]
+    return found
 
 
 def _veiled(contract: Contract, public: Collection[str], ruleset: Ruleset1853) -> list[str]:

@@ -3,7 +3,9 @@ ones."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from random import Random
 from typing import Any
 
 from kursbuch.core.actions import Action, Choice
@@ -26,7 +28,8 @@ from kursbuch.games.g18xx.g1853.state import (
     bond_holder,
 )
 from kursbuch.games.g18xx.map.board import STOP
-from kursbuch.games.g18xx.map.networks import PER_HEX
+from kursbuch.games.g18xx.map.networks import PER_HEX, Ground
+from kursbuch.games.g18xx.map.track import TrackPosition
 from kursbuch.games.g18xx.ruleset import QuestionRules
 from kursbuch.games.g18xx.state import Build, BuyTrains, Pay, PlaceToken, StockTurn
 
@@ -241,24 +244,8 @@ def connections(lookup: Lookup1853, state: State1853) -> dict[str, int]:
     known = position.memo.get("connections")
     if isinstance(known, dict):
         return known
+    networks = _networks(lookup, position)
     board = lookup.components.board
-    networks = Networks()
-    for ground in position.grounds:
-        place = ground.place
-        city = board.names[place] in lookup.components.city_of_hex
-        borders = board.borders[place]
-        for a, b, gauges in ground.face.paths:
-            for gauge in (1, 2):
-                if gauges & gauge:
-                    ends = []
-                    for end in (a, b):
-                        if end < STOP:
-                            ends.append((borders[end], gauge))
-                        elif ground.face.stops[end - STOP].kind == "junction":
-                            ends.append((_stop_of(place, end - STOP), gauge))
-                        else:
-                            ends.append((_stop_of(place, 0 if city else end - STOP), 0))
-                    networks.join(*ends)
     result = {
         name: networks.of((_stop_of(board.number(city.hex), 0), 0))
         for name, city in lookup.components.cities.items()
@@ -267,29 +254,80 @@ def connections(lookup: Lookup1853, state: State1853) -> dict[str, int]:
     return result
 
 
+def _networks(lookup: Lookup1853, position: TrackPosition) -> Networks:
+    """Networks of all track: those of the last position with the new track added, if no track is
+    gone."""
+    board, memo = lookup.components.board, position.track.memo
+
+    def joints(ground: Ground) -> frozenset[Joint]:
+        city = board.names[ground.place] in lookup.components.city_of_hex
+        return _joints(ground, board.borders[ground.place], city)
+
+    last: tuple[list[Ground], Networks] | None = memo.get("connections")
+    pairs = zip(position.grounds, last[0] if last else (), strict=False)
+    changed = [(now, then) for now, then in pairs if now is not then]
+    if last and all(joints(now) >= joints(then) for now, then in changed):
+        networks = Networks(last[1])
+        added = [joints(now) - joints(then) for now, then in changed]
+    else:
+        networks = Networks()
+        added = list(map(joints, position.grounds))
+    for row in added:
+        for one, other in row:
+            networks.join(one, other)
+    memo["connections"] = position.grounds, networks
+    return networks
+
+
+#: A border or a stop, with its gauge or 0 for every gauge.
+Point = tuple[int, int]
+
+#: Two points joined by track.
+Joint = tuple[Point, Point]
+
+
+@lru_cache(4096)
+def _joints(ground: Ground, borders: tuple[int, ...], city: bool) -> frozenset[Joint]:
+    """What the track of a hex joins; all stations of a city are one point."""
+
+    def point(end: int, gauge: int) -> Point:
+        if end < STOP:
+            return borders[end], gauge
+        if ground.face.stops[end - STOP].kind == "junction":
+            return _stop_of(ground.place, end - STOP), gauge
+        return _stop_of(ground.place, 0 if city else end - STOP), 0
+
+    return frozenset(
+        (point(a, gauge), point(b, gauge))
+        for a, b, gauges in ground.face.paths
+        for gauge in (1, 2)
+        if gauges & gauge
+    )
+
+
 def _stop_of(place: int, stop: int) -> int:
     """Number of a stop, distinct from all borders; all stations of a city share one."""
     return -1 - place * PER_HEX - stop
 
 
 class Networks:
-    """Numbered networks of connected points (union-find)."""
+    """Numbered networks of connected points (union-find); `begun` are networks to begin with."""
 
-    def __init__(self) -> None:
-        self._above: dict[tuple[int, int], tuple[int, int]] = {}
-        self._numbers: dict[tuple[int, int], int] = {}
+    def __init__(self, begun: Networks | None = None) -> None:
+        self._above: dict[Point, Point] = begun._above.copy() if begun else {}
+        self._numbers: dict[Point, int] = {}
 
-    def _top(self, point: tuple[int, int]) -> tuple[int, int]:
+    def _top(self, point: Point) -> Point:
         above = self._above
         while (higher := above.setdefault(point, point)) != point:
             above[point] = point = above[higher]
         return point
 
-    def join(self, one: tuple[int, int], other: tuple[int, int]) -> None:
+    def join(self, one: Point, other: Point) -> None:
         """Join the networks of two points."""
         self._above[self._top(one)] = self._top(other)
 
-    def of(self, point: tuple[int, int]) -> int:
+    def of(self, point: Point) -> int:
         """Network number of a point."""
         return self._numbers.setdefault(self._top(point), len(self._numbers))
 
@@ -363,6 +401,18 @@ class WithClaims(StepRules[State1853, Any]):
         if claimable(self.ruleset, state, seat):
             found = [*found, Choice(ShowContract(seat))]
         return found
+
+    def at_random(
+        self,
+        state: State1853,
+        step: Any,
+        seat: int,
+        rng: Random,
+        weigh: Callable[[Action], float],
+    ) -> Choice:
+        if claimable(self.ruleset, state, seat):
+            return super().at_random(state, step, seat, rng, weigh)
+        return self.rules.at_random(state, step, seat, rng, weigh)
 
     def attempts(
         self, state: State1853, step: Any, seat: int, keys: Sequence[str]

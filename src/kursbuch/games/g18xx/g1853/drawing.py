@@ -15,13 +15,11 @@ from kursbuch.games.g18xx.components import BANK, POOL
 from kursbuch.games.g18xx.drawing import legend, sheets
 from kursbuch.games.g18xx.drawing.faces import (
     INK,
-    SIGNS,
     draw_bonus,
     draw_doubt,
     draw_gauge_sample,
     draw_marker,
     draw_ring,
-    draw_signs,
     token_colours,
 )
 from kursbuch.games.g18xx.drawing.legend import Line
@@ -41,11 +39,60 @@ from kursbuch.games.g18xx.g1853.state import (
     WriteBonds,
 )
 from kursbuch.games.g18xx.g1853.text import Texts1853
+from kursbuch.games.g18xx.map.board import TERRAIN
 from kursbuch.games.g18xx.state import BuyTrains
 from kursbuch.hexmap import svg
+from kursbuch.hexmap.scenery import Range, Surroundings
 
-#: Colours of land and of the Ganges valley.
-LANDS = {"": "#f8f0da", "valley": "#e2c791"}
+#: Colours of land, of the Ganges valley, and of land under relief.
+LANDS = {
+    "": "#f8f0da",
+    "valley": "#e6d3a0",
+    "upland": "#f1e2bd",
+    "highland": "#e8d4a9",
+    "summits": "#d8c6a6",
+}
+
+#: Rivers from their sources: Indus and Chenab, Ganges, Jumna and their neighbours with the delta,
+#: Narmada, Tapti, Mahanadi, Indravati, Godavari and Kaveri.
+RIVERS = (
+    "B8 C7 D6 E5 F4 G3 H2 I3 J2",
+    "B12 C11 D10 D8 E7 F6 F4",
+    "E17 F18 G19 H20 H22 H24 H26 H28 I29 J30 K31",
+    "I29 J28 K29 L28",
+    "E13 F14 G15 G17 H18 H20",
+    "F22 G23 H24",
+    "J22 I23 H24",
+    "J16 K15 K13 K11 K9 L8",
+    "L14 L12 L10 L8",
+    "K23 K25 L26 M27",
+    "M19 N20 N22 N24",
+    "M11 M13 M15 N16 N18 O19 P20",
+    "R14 S15 T16 T18 T20",
+)
+
+#: Afghanistan and Persia, Tibet behind the Himalaya, Burma, and Ceylon.
+AROUND = Surroundings(
+    title="INDIA",
+    year="1853",
+    at=(24.5, 2.6),
+    land=(
+        (
+            *((-9, 9.2), (-3, 9.4), (0, 8.9), (2, 8.6), (3.5, 9.5), (6, 8), (20, 8), (29, 8.2)),
+            *((30.6, 9.4), (31, 10.6), (31.8, 11.2), (32.6, 13.5), (34, 15.5), (60, 16), (60, -9)),
+            *((-30, -9), (-30, 9)),
+        ),
+        ((18.6, 20.6), (19.4, 20.9), (20.6, 22.4), (20.8, 24), (19, 24.5), (18.2, 23), (18.3, 21.4)),
+    ),
+    ranges=(
+        Range(
+            "high_mountain",
+            ((15.4, 0.9), (17.6, 1.4), (18.9, 2.6), (20.6, 3.5), (22.6, 4.1), (24.7, 4.8),
+             (26.7, 5.3), (28.7, 5.6), (30.6, 6)),
+        ),
+        Range("mountain", ((5, 0.9), (2.8, 1.3))),
+    ),
+)  # fmt: skip
 
 
 #: Size of a train card, gap between cards, and number of cards in a row on a narrow screen.
@@ -104,7 +151,8 @@ def map_look(components: Components1853) -> MapLook:
         lands=LANDS,
         signs={record.id: str(record.number) for record in components.file.companies.public},
         areas=components.territory,
-        sea=True,
+        rivers=RIVERS,
+        around=AROUND,
         track_legend="P1",
         company_legend="P23",
     )
@@ -114,8 +162,8 @@ def _note(components: Components1853, record: Hex1853) -> Note:
     standard, metre = (components.build_cost(record.id, metre=metre) for metre in (False, True))
     return Note(
         land="valley" if record.valley else "",
-        # Printed track leaves no room for them.
-        signs=() if record.paths else record.terrains,
+        # Printed track leaves no room for it.
+        terrains=() if record.paths else record.terrains,
         cost=f"{standard}/{metre}" if standard and not record.paths else "",
         bonus=f"+{record.bonus}" if record.bonus else "",
         doubt=record.id in components.doubtful_hexes,
@@ -213,24 +261,10 @@ def _ring_sample(ring: str) -> Callable[[float, float], Iterable[str]]:
 
 def terrain_lines(components: Components1853, words: Words) -> list[Line]:
     """Legend of terrain with building costs."""
-    names = {
-        "river": words._("river"),
-        "rivers": words._("several rivers"),
-        "hill": words._("hills"),
-        "mountain": words._("mountains"),
-        "high_mountain": words._("high mountains"),
-    }
-
-    def line(kind: str, cost: str) -> Line:
-        def draw(x: float, y: float) -> Iterable[str]:
-            return draw_signs([kind], x, y, 20)
-
-        return draw, f"{names[kind]} {cost}"
-
     return [
-        line(record.id, f"{record.standard}/{record.metre}")
+        legend.terrain_line(record.id, f"{record.standard}/{record.metre}", LANDS, words)
         for record in components.file.build_costs
-        if record.id in SIGNS
+        if record.id in TERRAIN
     ]
 
 
@@ -339,7 +373,7 @@ def _drawn_card(
     if offered:
         look = look | {"class_": "lane offered", "stroke": INK, "stroke_width": 2.5}
     parts = [
-        svg.rect(0, 0, WIDE, HIGH, rx=6, **look),
+        svg.card(0, 0, WIDE, HIGH, rx=6, **look),
         left_text(12, 33, train, 26, font_weight="bold"),
         left_text(WIDE - 12, 31, price, 19, text_anchor="end", font_weight="bold"),
     ]

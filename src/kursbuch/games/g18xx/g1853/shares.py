@@ -76,12 +76,11 @@ class Shares1853(Shares[State1853]):
 
     def count_certificates(self, state: State1853, seat: int) -> int:
         """Certificates that count against the limit: a director's two shares are one [3.1.2]."""
-        count = 0
-        for company in self.lookup.public:
-            shares = self.lookup.shares_of(state, seat, company)
-            if shares and not self.exempt(state, company):
-                count += shares - (state.charters[company].director == seat)
-        return count
+        return sum(
+            shares - (state.charters[company].director == seat)
+            for company, shares in self.lookup.holdings(state, seat).items()
+            if not self.exempt(state, company)
+        )
 
     def companies_with_room(self, state: State1853, seat: int) -> Collection[str]:
         """Companies of which a player may take one more share [3.1.2]."""
@@ -161,9 +160,8 @@ class Shares1853(Shares[State1853]):
         most = self.lookup.components.players[state.seats].per_company
         return [
             company
-            for company in self.lookup.public
-            if self.lookup.shares_of(state, seat, company) > most
-            and not self.exempt(state, company)
+            for company, shares in self.lookup.holdings(state, seat).items()
+            if shares > most and not self.exempt(state, company)
         ]
 
     def directed(self, state: State1853, seat: int) -> list[str]:

@@ -303,6 +303,15 @@ class Lookup1853(Lookup[State1853]):
         """Number of a player's shares of a company, unredeemed ones included [2.7.3]."""
         return state.ledger.items[self._singles[company]].get(PLAYERS[seat], 0)
 
+    def holdings(self, state: State1853, seat: int) -> dict[str, int]:
+        """Numbers of a player's shares by company, unredeemed ones included, where there are any."""
+        holder, items = PLAYERS[seat], state.ledger.items
+        return {
+            company: items[item][holder]
+            for company, item in self._singles.items()
+            if holder in items[item]
+        }
+
     def unpaid(self, state: State1853, seat: int, company: str) -> int:
         """Number of a player's unredeemed shares of a company [2.7.3]."""
         return state.unredeemed[seat].get(company, 0)

@@ -104,7 +104,7 @@ def can_meet(search: Search, trains: Sequence[Train], demands: Sequence[Demand])
     """Whether any routes meet all demands."""
     if len(demands) != 1:
         return best_meeting(search, trains, demands) is not None
-    return any(search.alone(train._replace(via=demands[0]))[0] > 0 for train in set(trains))
+    return any(search.runs(train._replace(via=demands[0])) for train in set(trains))
 
 
 def _met(demand: Demand, best: Best) -> bool:
@@ -233,11 +233,16 @@ def can_run(
     trains: Sequence[str],
     duties: Sequence[Obligation],
 ) -> bool:
-    """Whether these trains can meet all duties, whatever they earn."""
+    """Whether these trains can meet all duties, whatever they earn. Cached with the network."""
     found = position.network(company)
-    demands = [duty.demand(position, found) for duty in duties]
-    search = position.track.networks.search(found)
-    return can_meet(search, [components.train(train) for train in trains], demands)
+    demands = tuple([duty.demand(position, found) for duty in duties])
+    key = ("can run", tuple(trains), demands)
+    known: bool | None = found.memo.get(key)
+    if known is None:
+        search = position.track.networks.search(found)
+        known = can_meet(search, [components.train(train) for train in trains], demands)
+        found.memo[key] = known
+    return known
 
 
 class MailRuns(NamedTuple):

@@ -33,6 +33,7 @@ highest segment number is lower, and so on downwards. Equal networks and trains 
 
 from __future__ import annotations
 
+import operator
 from bisect import bisect_right
 from collections.abc import Sequence
 from copy import copy
@@ -168,12 +169,16 @@ class Search:
 
     # ---- one train
 
-    def search(self, train: Train, within: int, floor: int, closed: int = 0) -> list[FoundRoute]:
+    def search(
+        self, train: Train, within: int, floor: int, closed: int = 0, spare: int = 0
+    ) -> list[FoundRoute]:
         """Routes of a train that use nothing `closed`, are worth at least `floor` and at most
-        `within` less than the best; best first."""
-        found = self._routes(train, within, floor, closed)
+        `within` less than the best, or `spare` if the search takes bounds; best first."""
+        found = self._routes(train, within, floor, closed, spare)
         if not found:
             return []
+        if spare > within and _range(train) in self.bounds:
+            within = spare
         least = max(floor, max(found)[0] - within)
         size, segments = self.size, (1 << len(self.network.segments)) - 1
 
@@ -184,7 +189,9 @@ class Search:
         good = [(value, used & ~closed) for value, used in found if value >= least]
         return sorted(good, key=order)
 
-    def _routes(self, train: Train, within: int, floor: int, closed: int) -> list[FoundRoute]:
+    def _routes(
+        self, train: Train, within: int, floor: int, closed: int, spare: int = 0
+    ) -> list[FoundRoute]:
         """Such routes in any order, perhaps with some worth less."""
         arcs = self.arcs(train.gauges, train.weight)
         if train.via and not arcs.reaches(train):
@@ -195,7 +202,7 @@ class Search:
                 return _all_routes(arcs, train, within, floor, closed)
             except _Enough:
                 bounds = self.bounds[_range(train)] = _Bounds(arcs, train)
-        return _good_routes(bounds, train, within, floor, closed)
+        return _good_routes(bounds, train, max(within, spare), floor, closed)
 
     def value(self, train: Train) -> int:
         """Value of the best route of a train that need not run."""
@@ -208,6 +215,12 @@ class Search:
             found = self._routes(train, -1, 1, 0)
             value = self.values[train] = max(found)[0] if found else 0
         return value
+
+    def runs(self, train: Train) -> bool:
+        """Whether a train can run at all."""
+        known = self.single.get(train)
+        # No route is better than the first by as much, so the search ends there.
+        return known[0] > 0 if known else bool(self._routes(train, NEVER, 1, 0))
 
     # ---- several trains
 
@@ -261,9 +274,12 @@ class Search:
         """The best route of a train on its own, worth 0 if it has none."""
         found = self.single.get(train)
         if found is None:
-            all_best = self.search(train, 0, 1)
-            found = self.single[train] = (*all_best, _idle(train))[0]
-            self.lists[train] = _List(all_best, _idle(train), found[0], self.shared)
+            # Where the search is long, slightly worse routes come with it, and are asked for next.
+            spare = self.unit * train.weight
+            good = self.search(train, 0, 1, spare=spare)
+            found = self.single[train] = (*good, _idle(train))[0]
+            floor = max(1, found[0] - spare) if _range(train) in self.bounds else found[0]
+            self.lists[train] = _List(good, _idle(train), floor, self.shared)
         return found
 
     def left(self, train: Train, taken: int) -> FoundRoute:
@@ -332,6 +348,9 @@ class _List:
 #: value above the price of its stop.
 _Rated = tuple[int, int, int, int, int, int]
 
+#: What a step earns above the price of its stop, and its arc.
+_Net = tuple[int, int]
+
 
 class _Bounds:
     """Upper bounds of an arm's further earnings, by its last arc and the stops left.
@@ -349,47 +368,71 @@ class _Bounds:
         if train.towns:
             cities = sorted((stop.value for stop in stops if not stop.town), reverse=True)
             self.price = cities[min(train.stops, len(cities)) - 1] if cities else 0
-        price = self.price
-        self.nets = [
-            [(gain - price * city, after) for _, _, gain, city, after in arcs[arc]]
-            for arc in range(len(arcs.steps))
-        ]
-        self.second = self._table([0] * (self.length + 1))
+        self.second = self._second()
         self.second_rows: dict[tuple[int, int], list[_Rated]] = {}
-        self.first_tables: dict[int, list[list[int]]] = {}
+        self.arms: dict[int, list[int]] = {}
         self.first_rows: dict[int, dict[tuple[int, int], list[_Rated]]] = {}
 
-    def _table(self, least: list[int]) -> list[list[int]]:
-        """Maximum of what can follow by number of stops left and arc, or `least` instead."""
-        table = [[least[0]] * len(self.nets)]
-        for floor in least[1:]:
-            before = table[-1]
-            most = [max([net + before[arc] for net, arc in row], default=0) for row in self.nets]
-            table.append([value if value > floor else floor for value in most])
+    def _second(self) -> list[list[int]]:
+        """Maximum of what can follow each arc, by the number of stops left."""
+        arcs, price = self.arcs, self.price
+        table = [[0] for _ in arcs.steps]
+        # Arcs to a stop mostly have the best of its steps in common: those that bar it look again.
+        alike: dict[int, tuple[list[_Net], list[tuple[int, list[_Net], set[int]]]]] = {}
+        for arc, stop in enumerate(arcs.targets):
+            row = [(gain - price * city, after) for _, _, gain, city, after in arcs[arc]]
+            if not row:
+                continue
+            if arcs.network.stops[stop].toll:
+                alike[~arc] = row, [(arc, row, set())]
+                continue
+            if stop not in alike:
+                leaving = [(step[2] - price * step[3], step[4]) for step in arcs.leaving[stop]]
+                alike[stop] = leaving, []
+            barred = {after for _, after in alike[stop][0]}.difference(after for _, after in row)
+            alike[stop][1].append((arc, row, barred))
+        before = [0] * len(table)
+        for _ in range(self.length):
+            now = [0] * len(table)
+            for leaving, arriving in alike.values():
+                values = [net + before[after] for net, after in leaving]
+                most = max(values)
+                if most <= 0:
+                    continue
+                best = leaving[values.index(most)][1]
+                for arc, row, barred in arriving:
+                    if best not in barred:
+                        now[arc] = most
+                    else:
+                        now[arc] = max(0, *[net + before[after] for net, after in row])
+            for values, value in zip(table, now, strict=True):
+                values.append(value)
+            before = now
         return table
 
-    def first(self, root: int, arms: list[tuple[ArcStep, list[ArcStep]]]) -> list[list[int]]:
-        """Bounds of a first arm, after which a second may follow from the same station."""
-        table = self.first_tables.get(root)
-        if table is None:
-            price, second = self.price, self.second
-            least = [0]
-            for left in range(1, self.length + 1):
-                most = max(
-                    step[2] - price * step[3] + second[left - 1][step[4]] for step, _ in arms
-                )
-                least.append(max(0, most))
-            table = self.first_tables[root] = self._table(least)
-        return table
-
-    def rated(self, row: list[ArcStep], left: int, table: list[list[int]]) -> list[_Rated]:
-        """Steps of a row with their bounds when `left` stops may be entered, the most promising
+    def after_first(self, root: int, arms: list[tuple[ArcStep, list[ArcStep]]]) -> list[int]:
+        """Maximum of what a second arm from a station can earn, by the number of stops left, most
         first."""
-        price, most = self.price, table[left - 1]
+        found = self.arms.get(root)
+        if found is None:
+            price, second = self.price, self.second
+            found = self.arms[root] = [
+                max(0, *[step[2] - price * step[3] + second[step[4]][left - 1] for step, _ in arms])
+                for left in range(self.length, 0, -1)
+            ]
+            found.append(0)
+        return found
+
+    def rated(self, row: list[ArcStep], left: int, others: list[int] | None = None) -> list[_Rated]:
+        """Steps of a row with their bounds when `left` stops may be entered, the most promising
+        first. A first arm shares the stops left with a second, for which `others` are the bounds."""
+        price, second, rest = self.price, self.second, left - 1
+        others = others and others[self.length - rest :]
         found = []
-        for need, add, gain, city, arc in row:
+        for need, used, gain, city, arc in row:
             net = gain - price * city
-            found.append((net + most[arc], need, add, net, city, arc))
+            most = max(map(operator.add, second[arc], others)) if others else second[arc][rest]
+            found.append((net + most, need, used, net, city, arc))
         found.sort(key=_promise)
         return found
 
@@ -480,7 +523,7 @@ def _good_routes(
     asked = _asked(arcs, train)
     unused = ~closed
     price = bounds.price
-    second_table, second_rows = bounds.second, bounds.second_rows
+    second_rows = bounds.second_rows
     found: list[FoundRoute] = []
     #: Value to reach above the price of the range's cities.
     refund = price * train.stops
@@ -508,7 +551,7 @@ def _good_routes(
             if left > 1:
                 onward = second_rows.get((arc, left - 1))
                 if onward is None:
-                    onward = bounds.rated(arcs[arc], left - 1, second_table)
+                    onward = bounds.rated(arcs[arc], left - 1)
                     second_rows[arc, left - 1] = onward
                 if onward:
                     grow(onward, used | add, now, free, left - 1, tail)
@@ -528,27 +571,27 @@ def _good_routes(
             if left > 1:
                 onward = first_rows.get((arc, left - 1))
                 if onward is None:
-                    onward = bounds.rated(arcs[arc], left - 1, first_table)
+                    onward = bounds.rated(arcs[arc], left - 1, others)
                     first_rows[arc, left - 1] = onward
                 begin(onward, seconds, taken, now, free, left - 1)
                 if seconds:
                     key = (~arm, left - 1)
                     onward = first_rows.get(key)
                     if onward is None:
-                        onward = first_rows[key] = bounds.rated(seconds, left - 1, second_table)
+                        onward = first_rows[key] = bounds.rated(seconds, left - 1)
                     grow(onward, taken, now, free, left - 1, targets[arc])
 
     for root, arms in arcs.arms:
         city = 0 if stops[root].town else 1
         left = bounds.length - 1
         if city <= train.stops and left > 0:
-            first_table = bounds.first(root, arms)
+            others = bounds.after_first(root, arms)
             first_rows = bounds.first_rows.setdefault(root, {})
             used = arcs.entered[root] | closed
             net = stops[root].value - price * city
             for step, seconds in arms:
                 arm = step[4]
-                row = bounds.rated([step], left, first_table)
+                row = bounds.rated([step], left, others)
                 begin(row, seconds, used, net, train.stops - city, left)
         closed |= 1 << root
     del begin, grow

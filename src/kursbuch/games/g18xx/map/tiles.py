@@ -216,8 +216,8 @@ class Crossing:
         """Whether a route of at least two stations could use track of a hex that shows `ground`;
         `became` maps its stops to their successors."""
         found = best(self._over(place, ground, became))
-        return found == _Leads.YES or (
-            found == _Leads.OPEN and self.certainly(place, ground, became)
+        return found is _Leads.YES or (
+            found is _Leads.OPEN and self.certainly(place, ground, became)
         )
 
     def _over(self, place: int, ground: Ground, became: Sequence[int] | None) -> Iterator[_Leads]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -14,6 +14,7 @@ from kursbuch.games.g18xx.map.networks import (
     Explored,
     Ground,
     Networks,
+    Onward,
     Onwards,
     is_blocked,
     showing,
@@ -48,8 +49,6 @@ class Layout(msgspec.Struct):
             for owner, place, stop in self.stations
         ]
 
-
-AnswerT = TypeVar("AnswerT")
 
 #: Maximum number of cached positions.
 _POSITIONS = 64
@@ -94,8 +93,12 @@ class TrackMap:
         self._positions: dict[Hashable, TrackPosition] = {}
         #: Last positions with their layouts, by phase and gauges.
         self._latest: dict[tuple[int, bool], tuple[Layout, TrackPosition]] = {}
-        #: Last answers about each company, with what they depend on.
-        self.lately: dict[Hashable, tuple[_Surroundings, Any]] = {}
+        #: Last network of each company with what it depends on, and its last reach, by phase and
+        #: gauges.
+        self.lately: dict[tuple[str, int, bool], tuple[_Surroundings, Explored]] = {}
+        self.reaches: dict[tuple[str, int, bool], Reach] = {}
+        #: Cache for other modules.
+        self.memo: dict[Hashable, Any] = {}
 
     def ground(self, name: str, tile: str, rotation: int) -> Ground:
         """A tile on a hex."""
@@ -135,7 +138,7 @@ class TrackMap:
 
 
 class _Surroundings:
-    """What an answer about a company's track depends on: its stations, what some hexes show, and
+    """What the network of a company depends on: its stations, what some hexes show, and
     the tokens there."""
 
     __slots__ = ("_grounds", "_markers", "_own", "_places", "_showing")
@@ -166,6 +169,7 @@ class TrackPosition:
 
     __slots__ = (
         "_explored",
+        "_full",
         "_networks",
         "_reach",
         "_stations",
@@ -202,6 +206,8 @@ class TrackPosition:
         self._walks: dict[str, Walk] = {}
         self._networks: dict[str, CompanyNetwork] = {}
         self._explored: dict[str, Explored] = {}
+        #: Cities full of tokens, with their companies.
+        self._full: list[tuple[int, Sequence[str]]] | None = None
         #: The position that differs on one hex only, and that hex.
         self.before = before
         #: Borders of each hex, as bits.
@@ -235,29 +241,19 @@ class TrackPosition:
             unchanged, explored = other.network(company), other._explored.get(company)
             if explored is not None and self.track.networks.same(explored, place, self.grounds):
                 return unchanged
-        explored = self._explored[company] = self._as_lately("network", company, self._explore)
-        return explored.found
-
-    def _explore(self, company: str) -> tuple[Explored, Iterable[int]]:
-        explored = self.track.networks.of(
-            company, self.stations(company), self.grounds, self.markers, self.phase
-        )
-        return explored, explored.places
-
-    def _as_lately(
-        self, what: str, company: str, find: Callable[[str], tuple[AnswerT, Iterable[int]]]
-    ) -> AnswerT:
-        """The last answer about a company if nothing it depends on has changed, else a new one.
-        `find` returns the answer and the hexes it depends on. Others mostly build elsewhere."""
-        key = (what, company, self.phase, self.mixed)
+        key = (company, self.phase, self.mixed)
         last = self.track.lately.get(key)
         if last is not None and last[0].same(self, company):
-            known: AnswerT = last[1]
-            return known
-        found, places = find(company)
-        if self.before is None:
-            self.track.lately[key] = _Surroundings(self, company, places), found
-        return found
+            found = last[1]
+        else:
+            found = self.track.networks.of(
+                company, self.stations(company), self.grounds, self.markers, self.phase
+            )
+            if self.before is None:
+                # Others mostly build elsewhere.
+                self.track.lately[key] = _Surroundings(self, company, found.places), found
+        self._explored[company] = found
+        return found.found
 
     def reach(self, company: str) -> Reach:
         """Where unbroken ways from the company's stations lead: without turning round, using track
@@ -265,20 +261,41 @@ class TrackPosition:
         station-connection]."""
         found = self._reach.get(company)
         if found is None:
-            found = self._reach[company] = self._as_lately("reach", company, self._find_reach)
+            found = self._reach[company] = self._find_reach(company)
         return found
 
-    def _find_reach(self, company: str) -> tuple[Reach, Iterable[int]]:
-        return self._found_reach(company), self.walk(company)
+    def _find_reach(self, company: str) -> Reach:
+        """The last reach of the company with what track added since leads to, or a new one if track
+        is gone or blocked."""
+        own, walk = self.stations(company), self.walk(company)
+        starts = [
+            (behind, border, self.stop_key(stop) | 1 << border, gauges)
+            for stop in own
+            for border, behind, gauges, _ in self.grounds[stop // PER_HEX].exits[stop % PER_HEX]
+            if behind >= 0
+        ]
+        for stop in own:
+            walk[stop // PER_HEX]
+        key = (company, self.phase, self.mixed)
+        last = self.track.reaches.get(key)
+        if last is not None and last.same(own, starts, walk):
+            return last
+        added = last.added(own, starts, walk) if last is not None else None
+        if last is not None and added is not None:
+            reach, (begun, branches) = last.copy(own), added
+        else:
+            reach, begun, branches = Reach(own), starts, []
+        self._follow(company, reach, begun, branches)
+        if not reach.unique:
+            self._cross(company, reach)
+        reach.starts, reach.walked = starts, dict(walk)
+        if self.before is None:
+            self.track.reaches[key] = reach
+        return reach
 
-    def _found_reach(self, company: str) -> Reach:
-        own = self.stations(company)
-        reach = Reach(own)
-        # Follow one way to each place. Places found only by ways that cross themselves stay
-        # undecided; for these, search a way back.
-        borders, stops = self._follow(own, company, reach)
-        if reach.unique:
-            return reach
+    def _cross(self, company: str, reach: Reach) -> None:
+        """Add what is reached only by ways that seem to cross themselves: search a way back."""
+        borders, stops = self._undecided(company, reach)
         for (place, border), gauges in borders.items():
             missing = gauges & ~reach.borders.get((place, border), 0)
             while missing:
@@ -294,7 +311,6 @@ class TrackPosition:
                 if behind >= 0
             ):
                 reach.stops.add(stop)
-        return reach
 
     def comes_from(
         self, company: str, place: int, border: int, track: int = 0, gauges: int = ~0
@@ -413,74 +429,84 @@ class TrackPosition:
 
     def _full_cities(self, company: str) -> dict[int, int]:
         """Cities that other companies' tokens block, as bits, by hex [run-blocked]."""
+        full = self._full
+        if full is None:
+            full = self._full = [
+                (number, companies)
+                for number, companies in self.markers.items()
+                if is_blocked(
+                    self.grounds[number // PER_HEX].face.stops[number % PER_HEX], companies, ""
+                )
+            ]
         found: dict[int, int] = {}
-        for number, companies in self.markers.items():
-            place, index = divmod(number, PER_HEX)
-            if is_blocked(self.grounds[place].face.stops[index], companies, company):
+        for number, companies in full:
+            if company not in companies:
+                place, index = divmod(number, PER_HEX)
                 found[place] = found.get(place, 0) | 1 << index
         return found
 
     def _follow(
-        self, own: Sequence[int], company: str, reach: Reach
-    ) -> tuple[dict[tuple[int, int], int], set[int]]:
-        """Add to `reach` what one way to each place reaches. Return what only ways crossing
-        themselves may reach: borders entered, with gauges, and stops."""
-        walk, keys = self.walk(company), self.track.keys
-        ways: list[_Way] = []
-        for start in own:
-            exits = self.grounds[start // PER_HEX].exits[start % PER_HEX]
-            ways += [
-                (behind, border, keys[start] | 1 << border, gauges)
-                for border, behind, gauges, _ in exits
-                if behind >= 0
-            ]
-        seen: set[_Entered] = set()
-        cut: set[_Entered] = set()
-        cut_stops: set[int] = set()
+        self, company: str, reach: Reach, begun: Iterable[_Way], branches: Iterable[_Branch]
+    ) -> None:
+        """Add what one way to each place reaches: from these ways on, and where known ways can now
+        branch off."""
+        walk, seen, borders = self.walk(company), reach.seen, reach.borders
+        ways = [*begun]
+        for way, steps in branches:
+            ways += self._steps_on(way, steps, reach)
         for way in ways:  # grows during iteration
-            place, border, used, gauges = way
+            place, border, _, gauges = way
             entered = (place, border, gauges)
             if entered in seen:
                 reach.unique = False
                 continue
             seen.add(entered)
             here = (place, border)
-            reach.borders[here] = reach.borders.get(here, 0) | gauges
-            reach.ways.setdefault(here, []).append(way)
-            for stop, onward, beyond, common in walk[place][border, gauges]:
-                now = used
-                if stop >= 0:
-                    key = keys[stop]
-                    if used & key:
-                        cut_stops.add(stop)
-                        if beyond >= 0:
-                            cut.add((beyond, onward, common))
-                        continue
-                    if onward < 0:
-                        reach.stops.add(stop)
-                        if self.value(stop):
-                            reach.run |= used
-                        continue
-                    now |= key
-                if beyond < 0:
+            borders[here] = borders.get(here, 0) | gauges
+            reach.ways[here] = (*reach.ways.get(here, ()), way)
+            ways += self._steps_on(way, walk[place][border, gauges], reach)
+
+    def _steps_on(self, way: _Way, steps: Iterable[Onward], reach: Reach) -> list[_Way]:
+        """Ways further by these steps; note stops reached, and where the way crosses itself."""
+        keys, used, found = self.track.keys, way[2], []
+        for stop, onward, beyond, common in steps:
+            now = used
+            if stop >= 0:
+                key = keys[stop]
+                if used & key:
+                    reach.cut_stops.add(stop)
+                    if beyond >= 0:
+                        reach.cut.add((beyond, onward, common))
                     continue
-                if used >> onward & 1:
-                    cut.add((beyond, onward, common))
-                else:
-                    ways.append((beyond, onward, now | 1 << onward, common))
-        # Continue from there, however the ways cross.
+                if onward < 0:
+                    reach.stops.add(stop)
+                    if self.value(stop):
+                        reach.run |= used
+                    continue
+                now |= key
+            if beyond < 0:
+                continue
+            if used >> onward & 1:
+                reach.cut.add((beyond, onward, common))
+            else:
+                found.append((beyond, onward, now | 1 << onward, common))
+        return found
+
+    def _undecided(self, company: str, reach: Reach) -> tuple[dict[tuple[int, int], int], set[int]]:
+        """What only ways crossing themselves may reach: borders entered, with gauges, and stops."""
+        walk, seen, stops = self.walk(company), set(reach.seen), set(reach.cut_stops)
         borders: dict[tuple[int, int], int] = {}
-        places = list(cut - seen)
+        places = list(reach.cut - seen)
         seen.update(places)
         for place, border, gauges in places:  # grows during iteration
             borders[place, border] = borders.get((place, border), 0) | gauges
             for stop, onward, beyond, common in walk[place][border, gauges]:
                 if onward < 0:
-                    cut_stops.add(stop)
+                    stops.add(stop)
                 elif beyond >= 0 and (entered := (beyond, onward, common)) not in seen:
                     seen.add(entered)
                     places.append(entered)
-        return borders, cut_stops
+        return borders, stops
 
 
 #: A hex entered: place, border and gauges.
@@ -490,8 +516,8 @@ _Entered = tuple[int, int, int]
 #: gauges.
 _Way = tuple[int, int, int, int]
 
-#: Ways by the hex they lead to and the border they enter by.
-Ways = dict[tuple[int, int], list[_Way]]
+#: A way, with steps that continue it.
+_Branch = tuple[_Way, Sequence[Onward]]
 
 
 class Walk(dict[int, Onwards]):
@@ -513,18 +539,93 @@ class Reach:
     as bits, on routes to a further station, perhaps not all. If no two ways enter a hex by the same
     border, they are `unique`: there are no others."""
 
-    __slots__ = ("borders", "run", "stops", "unique", "ways")
+    __slots__ = (
+        "borders",
+        "cut",
+        "cut_stops",
+        "memo",
+        "own",
+        "run",
+        "seen",
+        "starts",
+        "stops",
+        "unique",
+        "walked",
+        "ways",
+    )
 
-    def __init__(self, own: Iterable[int]) -> None:
+    def __init__(self, own: tuple[int, ...]) -> None:
+        self.own = own
         self.borders: dict[tuple[int, int], int] = {}
         self.stops = set(own)
-        self.ways: Ways = {}
+        #: Ways by the hex they lead to and the border they enter by.
+        self.ways: dict[tuple[int, int], tuple[_Way, ...]] = {}
         self.run = 0
         self.unique = True
+        #: Hexes entered by the ways, and what they did not enter because they would cross
+        #: themselves.
+        self.seen: set[_Entered] = set()
+        self.cut: set[_Entered] = set()
+        self.cut_stops: set[int] = set()
+        #: Ways out of the stations, and the steps on every hex, which this depends on.
+        self.starts: Sequence[_Way] = ()
+        self.walked: Mapping[int, Onwards] = {}
+        #: Cache for other modules: of what depends on these ways, and on what the hexes they enter
+        #: and those of the stations show.
+        self.memo: dict[Hashable, Any] = {}
 
-    def add(self, place: int, border: int, gauges: int) -> None:
+    def same(self, own: tuple[int, ...], starts: Sequence[_Way], walk: Walk) -> bool:
+        """Whether nothing it depends on has changed."""
+        return (
+            self.own == own
+            and self.starts == starts
+            and all(walk[place] is steps for place, steps in self.walked.items())
+        )
+
+    def copy(self, own: tuple[int, ...]) -> Reach:
+        """A copy for these stations, to be added to."""
+        other = Reach(own)
+        other.borders = self.borders.copy()
+        other.stops |= self.stops
+        other.ways = self.ways.copy()
+        other.run, other.unique = self.run, self.unique
+        other.seen = self.seen.copy()
+        other.cut, other.cut_stops = self.cut.copy(), self.cut_stops.copy()
+        return other
+
+    def added(
+        self, own: tuple[int, ...], starts: Sequence[_Way], walk: Walk
+    ) -> tuple[list[_Way], list[_Branch]] | None:
+        """Ways out of further exits of stations, and steps that continue known ways; None if an
+        exit or a step is gone."""
+        if self.starts == starts:
+            begun = []
+        else:
+            begun = [way for way in starts if way not in self.starts]
+            if len(begun) + len(self.starts) > len(starts):
+                return None
+        if not (self.own == own or set(self.own) <= set(own)):
+            return None
+        branches: list[_Branch] = []
+        for place, before in self.walked.items():
+            now = walk[place]
+            if now is before:
+                continue
+            for border, gauges in list(before):
+                steps, known = now[border, gauges], before[border, gauges]
+                if steps == known:
+                    continue
+                more = [step for step in steps if step not in known]
+                if len(more) + len(known) > len(steps):
+                    return None
+                for way in self.ways.get((place, border), ()):
+                    if way[3] == gauges:
+                        branches.append((way, more))
+        return begun, branches
+
+    def add(self, place: int, border: int, gauge: int) -> None:
         """Add an entered border with its gauges."""
-        self.borders[place, border] = self.borders.get((place, border), 0) | gauges
+        self.borders[place, border] = self.borders.get((place, border), 0) | gauge
 
     def hexes(self) -> set[int]:
         """Hexes that are entered."""

@@ -13,7 +13,7 @@ from kursbuch.games.g18xx.components import HomeRecord
 from kursbuch.games.g18xx.lookup import Lookup
 from kursbuch.games.g18xx.map.board import COLOURS
 from kursbuch.games.g18xx.map.networks import PER_HEX
-from kursbuch.games.g18xx.map.tiles import Crossing, Fit, crossing, fits, kept, shown
+from kursbuch.games.g18xx.map.tiles import Fit, crossing, fits, kept, shown
 from kursbuch.games.g18xx.map.track import Laid, TrackPosition
 from kursbuch.games.g18xx.rules.director import Control
 from kursbuch.games.g18xx.state import Home, StateT
@@ -24,6 +24,15 @@ class TileRight(NamedTuple):
 
     private: str
     hex: str
+
+
+class Site(NamedTuple):
+    """A hex that the company's track reaches, and the tiles that connect to it there, whether or not
+    any are left; or all that fit, if a search has to find a `route` over them."""
+
+    hex: str
+    fits: tuple[Fit, ...]
+    route: bool
 
 
 class StationRight(NamedTuple):
@@ -52,11 +61,14 @@ class Builder(Generic[StateT]):
         self._cost_of_hex = type(self).cost is Builder.cost
         self._fits: dict[object, tuple[Fit, ...]] = {}
         self._distances: dict[tuple[str, str, bool], int] = {}
+        self._met: dict[object, tuple[Fit, ...]] = {}
         board = self.components.board
-        self._looks = [
+        looks = [
             (face.colour, face.label, face.shape(), record.first_phase is None)
             for face, record in zip(board.printed, board.records, strict=True)
         ]
+        #: The first hex printed like each hex.
+        self._looks = [looks.index(look) for look in looks]
         #: Hexes with printed track in a tile colour.
         self._printed = {
             name
@@ -71,51 +83,57 @@ class Builder(Generic[StateT]):
         lays = self.lookup.phase(state).tile_lays
         return lays.minor if self.lookup.is_minor(company) else lays.public
 
-    def sites(self, state: StateT, company: str) -> list[str]:
+    def sites(self, state: StateT, company: str) -> Sequence[Site]:
         """Hexes that the company's track enters, or in which it has a token [track-connection]."""
         board = self.components.board
         if state.house.free_track:
-            return list(board.names)
-        places = set(self._reached_places(state, company))
-        places.update(board.number(home.hex) for home in self.homes_to_come(state, company))
-        return [board.names[place] for place in sorted(places)]
+            return [Site(hex, self.fits(state, hex), False) for hex in board.names]
+        # They stay the same as long as the reach does, apart from homes to come.
+        position = self.lookup.position(state)
+        reach = position.reach(company)
+        homes = [home.hex for home in self.homes_to_come(state, company)]
+        key = (*self._offered(state), *[(hex, state.layout.tiles.get(hex)) for hex in homes])
+        found: Sequence[Site] | None = reach.memo.get(key)
+        if found is None:
+            places = {place for place, _ in reach.borders}
+            places.update(stop // PER_HEX for stop in position.stations(company))
+            places.update(map(board.number, homes))
+            found = reach.memo[key] = [
+                Site(hex, self.fits(state, hex), True)
+                if self.needs_route(state, hex)
+                else Site(hex, self._reached(state, position, company, hex), False)
+                for hex in [board.names[place] for place in sorted(places)]
+            ]
+        return found
+
+    def _offered(self, state: StateT) -> tuple[int, bool]:
+        """What decides which tiles are on offer: the number of colours, and unlisted upgrades."""
+        return len(self.lookup.phase(state).tiles), not state.house.printed_upgrades
 
     def _reaches(self, state: StateT, company: str, hex: str) -> bool:
         """Whether a hex is one of the sites."""
-        return (
-            state.house.free_track
-            or self.components.board.number(hex) in self._reached_places(state, company)
-            or any(home.hex == hex for home in self.homes_to_come(state, company))
-        )
-
-    def _reached_places(self, state: StateT, company: str) -> frozenset[int]:
-        """Hexes that the company's track enters, or in which it has a token."""
-        position = self.lookup.position(state)
-        key = ("reached", company)
-        found: frozenset[int] | None = position.memo.get(key)
-        if found is None:
-            stations = {stop // PER_HEX for stop in position.stations(company)}
-            borders = {place for place, _ in position.reach(company).borders}
-            found = position.memo[key] = frozenset(borders | stations)
-        return found
+        return any(site.hex == hex for site in self.sites(state, company))
 
     def fits(self, state: StateT, hex: str) -> tuple[Fit, ...]:
         """Tiles in current colours that fit a hex, whether or not any are left."""
-        laid = state.layout.tiles.get(hex)
-        unlisted = not state.house.printed_upgrades
-        colours = self.lookup.phase(state).tiles
-        board = self.components.board
-        place = board.number(hex)
-        # Hexes of the same look have the same fits.
-        look = self._looks[place] if laid is None else laid
-        key = (look, board.closed[place], len(colours), unlisted)
+        key = self._tiling(state, hex)
         found = self._fits.get(key)
         if found is None:
+            laid = state.layout.tiles.get(hex)
             tiles: dict[str, Laid] = {} if laid is None else {hex: laid}
+            colours = self.lookup.phase(state).tiles
+            unlisted = not state.house.printed_upgrades
             found = self._fits[key] = tuple(
-                fits(board, tiles, hex, colours, unlisted=unlisted, unlimited=True)
+                fits(self.components.board, tiles, hex, colours, unlisted=unlisted, unlimited=True)
             )
         return found
+
+    def _tiling(self, state: StateT, hex: str) -> tuple[object, ...]:
+        """What decides which tiles fit: hexes of the same look have the same."""
+        board = self.components.board
+        place = board.number(hex)
+        look = state.layout.tiles.get(hex) or self._looks[place]
+        return look, board.closed[place], *self._offered(state)
 
     def cost(self, state: StateT, company: str, hex: str, tile: str) -> int:
         """Cost of laying a tile on a hex: terrain, for the first tile only [terrain-cost]."""
@@ -154,95 +172,51 @@ class Builder(Generic[StateT]):
         [upgrade-needs-route]."""
         return self.replaces(state, hex)
 
-    def connected_by_hex(
-        self, state: StateT, company: str, hexes: Iterable[str]
-    ) -> Iterator[tuple[str, Sequence[Fit]]]:
-        """Fits by hex that connect to the company's track, whether or not any are left: new track
-        leads to a token without a change of gauge [track-connection], and after an upgrade a route
-        runs over the hex [upgrade-needs-route]. Results are cached with the position."""
-        if state.house.free_track:
-            for hex in hexes:
-                yield hex, self.fits(state, hex)
-            return
-        position = self.lookup.position(state)
-        known = self._known_connected(state, position, company)
-        for hex in hexes:
-            yield hex, self._all_connected(state, position, company, hex, known)
-
     def connected(
         self, state: StateT, company: str, hex: str, found: Sequence[Fit]
     ) -> Iterable[Fit]:
-        """Those of some fits of one hex that connect. Route searches are slow, so only these are
-        tested."""
+        """Those of some fits of one hex that connect to the company's track, whether or not any are
+        left: new track leads to a token without a change of gauge [track-connection], and after an
+        upgrade a route runs over the hex [upgrade-needs-route]. Route searches are slow, so only
+        these are tested."""
         if state.house.free_track:
             return found
         position = self.lookup.position(state)
-        known = self._known_connected(state, position, company)
-        if hex not in known and self.needs_route(state, hex):
-            return self._connected(state, position, company, hex, found)
-        connected_fits = self._all_connected(state, position, company, hex, known)
-        return [fit for fit in found if fit in connected_fits]
+        if self.needs_route(state, hex):
+            return self._crossed(state, position, company, hex, found)
+        reached = self._reached(state, position, company, hex)
+        return reached if found is reached else [fit for fit in found if fit in reached]
 
     def is_connected(self, state: StateT, company: str, hex: str, fit: Fit) -> bool:
         """Whether a fit connects to the company's track."""
-        return fit in self.connected(state, company, hex, (fit,))
-
-    def _known_connected(
-        self, state: StateT, position: TrackPosition, company: str
-    ) -> dict[str, tuple[Fit, ...]]:
-        """Cache of the connected fits by hex."""
-        homes = tuple([home.hex for home in self.homes_to_come(state, company)])
-        offered = len(self.lookup.phase(state).tiles), state.house.printed_upgrades
-        found: dict[str, tuple[Fit, ...]] = position.memo.setdefault(
-            ("joining", company, homes, offered), {}
-        )
-        return found
-
-    def _all_connected(
-        self,
-        state: StateT,
-        position: TrackPosition,
-        company: str,
-        hex: str,
-        known: dict[str, tuple[Fit, ...]],
-    ) -> tuple[Fit, ...]:
-        found = known.get(hex)
-        if found is None:
-            fitting = self.fits(state, hex)
-            found = known[hex] = tuple(self._connected(state, position, company, hex, fitting))
-        return found
-
-    def _connected(
-        self,
-        state: StateT,
-        position: TrackPosition,
-        company: str,
-        hex: str,
-        found: Sequence[Fit],
-    ) -> Iterator[Fit]:
-        if found and self.needs_route(state, hex):
-            return self._crossed(state, crossing(position, company), hex, found)
-        return self._reached(position, company, hex, found)
+        return any(self.connected(state, company, hex, (fit,)))
 
     def _reached(
-        self, position: TrackPosition, company: str, hex: str, found: Sequence[Fit]
-    ) -> Iterator[Fit]:
+        self, state: StateT, position: TrackPosition, company: str, hex: str
+    ) -> tuple[Fit, ...]:
+        """Fits of a hex with track to which the company's track leads."""
         board = self.components.board
         place = board.number(hex)
-        reached = position.reach(company).borders
-        edges: dict[int, int] = {}
-        for edge, border in enumerate(board.borders[place]):
-            if gauges := reached.get((place, border), 0):
-                edges[gauges] = edges.get(gauges, 0) | 1 << edge
         if any(stop // PER_HEX == place for stop in position.stations(company)):
-            yield from found
-            return
-        for fit in found:
-            tile, rotation, _ = fit
-            for gauges, mask in edges.items():
-                if board.tiles[tile].edges(rotation, gauges) & mask:
-                    yield fit
-                    break
+            return self.fits(state, hex)
+        reached = position.reach(company).borders
+        gauges = tuple([reached.get((place, border), 0) for border in board.borders[place]])
+        key = (gauges, self._tiling(state, hex))
+        found = self._met.get(key)
+        if found is None:
+            edges: dict[int, int] = {}
+            for edge, gauge in enumerate(gauges):
+                if gauge:
+                    edges[gauge] = edges.get(gauge, 0) | 1 << edge
+            found = self._met[key] = tuple(
+                fit
+                for fit in self.fits(state, hex)
+                if any(
+                    board.tiles[fit.tile].edges(fit.rotation, gauge) & mask
+                    for gauge, mask in edges.items()
+                )
+            )
+        return found
 
     def connection_rule(self, state: StateT, hex: str) -> str:
         """Rule by which a tile on this hex must connect to the company's track."""
@@ -305,20 +279,36 @@ class Builder(Generic[StateT]):
         )
 
     def _crossed(
-        self, state: StateT, routes: Crossing, hex: str, found: Sequence[Fit]
+        self,
+        state: StateT,
+        position: TrackPosition,
+        company: str,
+        hex: str,
+        found: Sequence[Fit],
     ) -> Iterator[Fit]:
+        """Those of some fits with a route over them. Results are cached with the position."""
+        home = any(home.hex == hex for home in self.homes_to_come(state, company))
+        known: dict[Fit | None, bool] = position.memo.setdefault(
+            ("crossed", company, hex, home), {}
+        )
+        place = self.components.board.number(hex)
+        routes = crossing(position, company)
         # Old track is kept, so a route over it stays possible with any tile, unless stops are
         # merged.
-        place = self.components.board.number(hex)
-        runs = routes.now(place)
-        home = any(home.hex == hex for home in self.homes_to_come(state, routes.company))
+        runs = known.get(None)
+        if runs is None:
+            runs = known[None] = routes.now(place)
         for fit in found:
-            tile, rotation, stops = fit
-            if runs and len(set(stops)) == len(stops):
+            if runs and len(set(fit.stops)) == len(fit.stops):
                 yield fit
                 continue
-            ground = self.components.track.ground(hex, tile, rotation)
-            if routes.runs_over(place, ground, stops) or (home and routes.starts(place, ground)):
+            connects = known.get(fit)
+            if connects is None:
+                ground = self.components.track.ground(hex, fit.tile, fit.rotation)
+                connects = known[fit] = routes.runs_over(place, ground, fit.stops) or (
+                    home and routes.starts(place, ground)
+                )
+            if connects:
                 yield fit
 
     # ---- homes

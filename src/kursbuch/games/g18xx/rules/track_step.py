@@ -20,7 +20,7 @@ from kursbuch.games.g18xx.map.board import Face, Tile
 from kursbuch.games.g18xx.map.tiles import Fit, kept, shown, successors, supply
 from kursbuch.games.g18xx.map.track import Laid
 from kursbuch.games.g18xx.rules import token_step
-from kursbuch.games.g18xx.rules.builder import TileRight
+from kursbuch.games.g18xx.rules.builder import Site, TileRight
 from kursbuch.games.g18xx.rules.token_step import hex_of, small_number
 from kursbuch.games.g18xx.ruleset import EighteenRules, Steps
 from kursbuch.games.g18xx.state import AnyState, Build, Home
@@ -46,9 +46,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
 
     def run(self, state: AnyState, step: Build, play: Play[AnyState]) -> None:
         seat = self.ruleset.control.decider(state, step.company)
-        fitting, left = self._fitting(state, step), self._left(state)
-        tiles = self._possible(state, step, seat, left, fitting)
-        step.asked = any(tiles) or any(self._free(state, step, seat))
+        step.asked = any(self._tiles(state, step, seat)) or any(self._free(state, step, seat))
         if not step.asked:
             play.done()
 
@@ -58,14 +56,9 @@ class BuildRules(EighteenRules[AnyState, Build]):
 
     def options(self, state: AnyState, step: Build, seat: int) -> Iterator[LayTile | PlaceStation]:
         """All actions except passing."""
-        company, builder = step.company, self.ruleset.builder
-        connected_fits = (
-            (hex, builder.payable(state, company, hex, found))
-            for hex, found in builder.connected_by_hex(state, company, self._sites(state, step))
-        )
-        yield from self._possible(
-            state, step, seat, self._left(state), connected_fits, connected=True
-        )
+        left = self._left(state)
+        for site in self._sites(state, step):
+            yield from self._legal(state, step, seat, left, site, site.fits)
         yield from self._free(state, step, seat)
 
     def at_random(
@@ -76,64 +69,63 @@ class BuildRules(EighteenRules[AnyState, Build]):
         rng: Random,
         weigh: Callable[[Action], float],
     ) -> Choice:
-        # Finding all legal tiles is slow, so draw fitting ones until one is legal.
-        left, fitting = self._left(state), list(self._fitting(state, step))
-        found = next(self._possible(state, step, seat, left, fitting), None)
         free = list(self._free(state, step, seat))
         rights = [action for action in free if isinstance(action, LayTile)]
         markers = [action for action in free if isinstance(action, PlaceStation)]
+        found = next(self._tiles(state, step, seat), None)
         tiles = rights if found is None else [found, *rights]
         kinds = [kind for kind in (tiles, markers, [Done(seat)]) if kind]
         kind = rng.choices(kinds, [weigh(kind[0]) for kind in kinds])[0]
         if found is None or kind is not tiles:
             return Choice(rng.choice(kind))
-        drawable = [(hex, fit) for hex, fits in fitting for fit in fits]
+        # Finding all legal tiles is slow, so draw from those of all sites until one is legal.
+        left = self._left(state)
+        drawable = [(site, fit) for site in self._sites(state, step) for fit in site.fits]
         while True:
             number = rng.randrange(len(drawable) + len(rights))
             if number >= len(drawable):
                 return Choice(rights[number - len(drawable)])
-            hex, fit = drawable[number]
-            for drawn in self._possible(state, step, seat, left, [(hex, [fit])]):
+            site, fit = drawable[number]
+            for drawn in self._legal(state, step, seat, left, site, [fit]):
                 return Choice(drawn)
 
-    def _sites(self, state: AnyState, step: Build) -> list[str]:
+    def _sites(self, state: AnyState, step: Build) -> list[Site]:
         """Hexes in which the company may lay a further tile in its turn."""
         builder, company = self.ruleset.builder, step.company
         if len(step.laid) >= builder.allowed(state, company):
             return []
         return [
-            hex
-            for hex in builder.sites(state, company)
-            if hex not in step.laid
-            and not (builder.forbids_sites and builder.site_problem(state, company, hex))
+            site
+            for site in builder.sites(state, company)
+            if site.fits
+            and site.hex not in step.laid
+            and not (builder.forbids_sites and builder.site_problem(state, company, site.hex))
         ]
 
-    def _fitting(self, state: AnyState, step: Build) -> Iterator[tuple[str, Sequence[Fit]]]:
-        """Affordable fits by hex, those with a quick connection test first."""
-        builder, company = self.ruleset.builder, step.company
-        sites = sorted(self._sites(state, step), key=lambda hex: builder.needs_route(state, hex))
-        for hex in sites:
-            yield hex, builder.payable(state, company, hex, builder.fits(state, hex))
+    def _tiles(self, state: AnyState, step: Build, seat: int) -> Iterator[LayTile]:
+        """Legal tiles, those that need no search for a route first."""
+        left = self._left(state)
+        for site in sorted(self._sites(state, step), key=lambda site: site.route):
+            yield from self._legal(state, step, seat, left, site, site.fits)
 
-    def _possible(
+    def _legal(
         self,
         state: AnyState,
         step: Build,
         seat: int,
         left: dict[str, int] | None,
-        fitting: Iterable[tuple[str, Sequence[Fit]]],
-        *,
-        connected: bool = False,
+        site: Site,
+        fits: Sequence[Fit],
     ) -> Iterator[LayTile]:
-        """Legal tiles among these fits; if `connected`, connection needs no test."""
-        builder, company = self.ruleset.builder, step.company
+        """Legal tiles among these fits of a site."""
+        builder, company, hex = self.ruleset.builder, step.company, site.hex
+        paid = builder.payable(state, company, hex, fits)
+        had = paid if left is None else [fit for fit in paid if left[fit.tile] > 0]
+        found = builder.connected(state, company, hex, had) if site.route else had
         more = builder.forbids_more
-        for hex, fits in fitting:
-            had = fits if left is None else [fit for fit in fits if left[fit.tile] > 0]
-            found = had if connected else builder.connected(state, company, hex, had)
-            for fit in found:
-                if not (more and builder.tile_problem(state, company, hex, fit)):
-                    yield LayTile(seat, hex, fit.tile, fit.rotation)
+        for fit in found:
+            if not (more and builder.tile_problem(state, company, hex, fit)):
+                yield LayTile(seat, hex, fit.tile, fit.rotation)
 
     def _free(self, state: AnyState, step: Build, seat: int) -> Iterator[LayTile | PlaceStation]:
         """Free tiles and tokens of privates."""
@@ -146,10 +138,14 @@ class BuildRules(EighteenRules[AnyState, Build]):
         yield from token_step.free_tokens(self.ruleset, state, company, seat)
 
     def _left(self, state: AnyState) -> dict[str, int] | None:
-        """Number of tiles left by type, None if unlimited."""
+        """Number of tiles left by type, None if unlimited. Cached with the position."""
         if state.house.unlimited_tiles:
             return None
-        return supply(self.ruleset.components.board, state.layout.tiles)
+        memo = self.ruleset.position(state).memo
+        found: dict[str, int] | None = memo.get("supply")
+        if found is None:
+            found = memo["supply"] = supply(self.ruleset.components.board, state.layout.tiles)
+        return found
 
     def attempts(
         self, state: AnyState, step: Build, seat: int, keys: Sequence[str]
@@ -397,8 +393,8 @@ class BuildRules(EighteenRules[AnyState, Build]):
 
     def _none_left(self, state: AnyState, hex: str, tile: Tile) -> IllegalAction | None:
         """Refusal of a tile of which none is left."""
-        left = supply(self.ruleset.components.board, state.layout.tiles)
-        if state.house.unlimited_tiles or left[tile.id] > 0:
+        left = self._left(state)
+        if left is None or left[tile.id] > 0:
             return None
         refusal = IllegalAction("tile-supply", "There is no tile {tile} left.", tile=tile.id)
         return refusal.without("tile", "No tile that fits {hex} is left.", hex=hex).without(
