@@ -95,7 +95,7 @@ def addresses(server: Server, table: str, title: str, moves: int) -> list[str]:
         path = route.path_format
         if ELSEWHERE.match(path) or path.endswith("/events"):
             continue
-        values = {"table_id": table_id, "title": title, "token": "x"}
+        values = {"table_id": table_id, "title": title, "token": "x", "own": "x"}
         for number in _some(moves) if "{number}" in path else [0]:
             for seat in (0, 1) if "{seat}" in path else [0]:
                 found.append(path.format(number=number, seat=seat, **values))

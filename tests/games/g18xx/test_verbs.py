@@ -278,16 +278,16 @@ PARTS_OTHERWISE = (*PARTS.values(), OtherTriggers, Other)
 
 #: What is read off the ledger and the map, and what follows from other answers: no text has to know another one.
 FOLLOWS = {
-    "StockMarket": "price value worth wealth",
+    "StockMarket": "price round_income value worth wealth",
     "Control": "director operator decider manager acts challenger swaps",
     "Float": "floats needed",
     "Shares": "top has_room cell_after_sale companies_with_room cost purchases share_purchases nationalisations sales "
     "each_sale strongest_other",
     "Depot": "train_limit above_limit best_runs picked_runs aim duties duty_at give_train",
-    "Builder": "connected is_connected connection_rule distance home_is_free home_stop homes "
-    "homes_to_come least_cost payable replaces reserved reserves station_rights tile_rights vacant",
+    "Builder": "connected destinations is_connected connection_rule distance home_is_free home_stop homes "
+    "homes_to_come least_cost open_slots payable replaces reserved reserves station_rights tile_rights vacant",
     "Ruleset": "amounts bearing_on_shares bearing_on_trains cash certificates companies face_values following "
-    "holder is_minor label last_round money new_shares noted owner percent percents phase position "
+    "holder is_last_round is_minor label last_round money new_shares noted owner percent percents phase position "
     "privates_and_minors station tokens trains unpaid unsold written",
 }
 
