@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 
-from kursbuch.bots.review import DEPTHS
-from kursbuch.bots.review.positions import Depth
+from kursbuch.bots.review import BUDGETS, Budget
 
 
-def shallow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the quick reviews of this process, and those it has made elsewhere, look only a few decisions ahead."""
-    quick = msgspec.structs.replace(
-        DEPTHS["quick"], usual=Depth(2, 1, 3, 3), closer=Depth(3, 1, 4, 6), costly=2
-    )
-    monkeypatch.setitem(DEPTHS, "quick", quick)
+def shallow(monkeypatch: pytest.MonkeyPatch, playouts: int = 120) -> None:
+    """Let the shortest reviews play on a few times only, so that they are always the same."""
+    monkeypatch.setitem(BUDGETS, "30s", Budget("30s", "30 seconds", playouts=playouts))

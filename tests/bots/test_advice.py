@@ -10,7 +10,7 @@ import kursbuch
 from kursbuch.bots import Advice, advise, make
 from kursbuch.bots.advice import compare, gain_range
 from kursbuch.bots.bot import Ranked
-from kursbuch.bots.review.games import reasons
+from kursbuch.bots.review.sentences import reasons
 from kursbuch.core.actions import Action
 from kursbuch.core.game import Game, View
 from kursbuch.core.words import LANGUAGES, Words
@@ -47,8 +47,8 @@ def test_a_dividend_that_ends_the_game() -> None:
     assert advice.verdict is not None
     assert advice.verdict.seat == view.seat
     assert advice.verdict.cost > 0
-    assert any("more (" in text or "less (" in text for text in sentences(advice, view, "en"))
-    assert any("mehr (" in text or "weniger (" in text for text in sentences(advice, view, "de"))
+    assert any("more: dividends of" in text for text in sentences(advice, view, "en"))
+    assert any("mehr: Dividenden von" in text for text in sentences(advice, view, "de"))
     assert set(LANGUAGES) == {"en", "de"}
 
 

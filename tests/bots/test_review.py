@@ -10,32 +10,39 @@ import msgspec
 import pytest
 
 import kursbuch
+from benchmarks import mistakes
 from kursbuch.bots import make
 from kursbuch.bots.bot import advantage, candidates
-from kursbuch.bots.review import Plan, Point, Turn, Verdict, review, weigh
-from kursbuch.bots.review.games import Player, luck_of, reasons, turned, worth_of
-from kursbuch.bots.review.positions import (
-    Depth,
-    Difference,
+from kursbuch.bots.review import (
+    Budget,
+    Cause,
+    Examination,
     Line,
-    PlayoutResult,
-    Weighed,
-    _differences,
+    Look,
+    Review,
+    Turn,
+    Verdict,
+    budget_of,
+    carry_out,
+    review,
+    weigh,
 )
+from kursbuch.bots.review.games import Lucky, Player
+from kursbuch.bots.review.positions import Looked, Sample, Sampled, Survey
+from kursbuch.bots.review.sentences import luck_of, lucky, reasons, turned, worth_of
 from kursbuch.bots.worker_pool import LocalPool
 from kursbuch.core.actions import Action
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
 from kursbuch.core.position import Position
 from kursbuch.core.words import Words
-from kursbuch.games.g18xx.events import DividendPaid, ShareBought, SharesSold
 from tests.bot_games import played_out
-from tests.reviews import shallow
 
 GAMES = Path(__file__).parents[1] / "browser" / "games"
 
-#: Thorough enough for positions near the end.
-CLOSE = Depth(6, 8, 8, 40)
+#: Enough for positions near the end, and for a whole game.
+ROUNDS = 8
+FEW = Budget("few", "", playouts=400)
 
 #: Larger trees are not solved.
 MOST_POSITIONS = 400
@@ -53,12 +60,19 @@ def recorded(title: str) -> Game:
     return kursbuch.load((GAMES / f"{title}.txt").read_text("utf-8"))
 
 
-def point_of(game: Game, number: int, action: Action | None = None) -> Point:
-    """The position after this number of moves, and the move made there or another one in its place."""
-    (point,) = [each for each in Plan(game, "quick").first() if each.number == number]
-    given = game.moves[number].action if action is None else action
-    json = game.title.action_to_json(given)
-    return msgspec.structs.replace(point, action=json, depth=CLOSE)
+def _look(game: Game, number: int) -> Look:
+    examination = Examination(game, FEW)
+    return Look(at=examination._asked(number), rounds=ROUNDS, unsure=0.0, **examination._common())
+
+
+def verdict_on(game: Game, number: int, action: Action | None = None) -> Verdict | None:
+    """On the move made after this number of moves, or another one in its place."""
+    json = game.title.action_to_json(game.moves[number].action if action is None else action)
+    look = _look(game, number)
+    at = msgspec.structs.replace(look.at, plan=(json,))
+    found = weigh(msgspec.structs.replace(look, at=at))
+    assert isinstance(found, Looked)
+    return found.verdict
 
 
 class Unsolved(Exception):
@@ -120,13 +134,13 @@ def test_endings_that_are_solved(title: str) -> None:
     assert positions
     for game, number, worths in positions:
         best, worst = max(worths, key=worths.__getitem__), min(worths, key=worths.__getitem__)
-        verdict = weigh(point_of(game, number, worst)).verdict
+        verdict = verdict_on(game, number, worst)
         assert verdict is not None
         assert verdict.better is not None
         better = game.title.action_from_json(verdict.better.action)
         assert worths[better] == worths[best]
         assert verdict.cost == pytest.approx(worths[best] - worths[worst])
-        verdict = weigh(point_of(game, number, best)).verdict
+        verdict = verdict_on(game, number, best)
         assert verdict is not None
         assert verdict.cost == 0
 
@@ -144,14 +158,12 @@ def test_a_win_in_hand() -> None:
         if game.result.winners == (last.seat,) and len(offered) > 1:
             break
     assert last is not None
-    verdict = weigh(point_of(game, number, last)).verdict
-    assert verdict is not None
-    assert verdict.better is None
-    assert (verdict.cost, verdict.chance) == (0, 0)
+    verdict = verdict_on(game, number, last)
+    assert verdict is None or verdict.better is None
 
 
 def test_a_forced_train_is_no_decision() -> None:
-    assert weigh(point_of(recorded("1835"), 103)).verdict is None
+    assert verdict_on(recorded("1835"), 103) is None
 
 
 def test_a_dividend_that_ends_the_game() -> None:
@@ -160,53 +172,82 @@ def test_a_dividend_that_ends_the_game() -> None:
     paid = game.moves[505].action
     offered = game.at(505).legal_actions(paid.seat)
     (kept,) = [choice.action for choice in offered if choice.action != paid]
-    verdict = weigh(point_of(game, 505)).verdict
+    verdict = verdict_on(game, 505)
     assert verdict is not None
     assert verdict.cost == 0
-    verdict = weigh(point_of(game, 505, kept)).verdict
+    verdict = verdict_on(game, 505, kept)
     assert verdict is not None
     assert verdict.better is not None
     assert game.title.action_from_json(verdict.better.action) == paid
     assert verdict.cost > 0
+    assert verdict.clear
     voice = game.title.voice(Words("en", game.names))
     assert worth_of(verdict, voice).startswith("about ")
-    assert reasons(verdict, voice)
+    assert "dividends of" in reasons(verdict, voice)[0]
 
 
-def test_the_review_of_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Always the same, however many work at it; anyone who moves at random is told so."""
-    shallow(monkeypatch)
-    game = short_game()
-    steps: list[tuple[int, int]] = []
-    found = review(
-        game, LocalPool(2), "quick", advance=lambda done, total: steps.append((done, total))
+def test_a_sale_is_judged_with_the_purchase_it_paid_for() -> None:
+    """In a record the actions of a seat in a row are one plan."""
+    game = recorded("1835")
+    plans = Examination(game, FEW)._plans
+    number = next(
+        number for number, plan in enumerate(plans) if plan[0]["action"] == "sell" and len(plan) > 1
     )
-    assert found == review(game, LocalPool(1), "quick")
-    assert steps[0][0] == 0
-    assert steps[-1][0] == steps[-1][1] > len(game.moves)
-    assert msgspec.json.decode(msgspec.json.encode(found), type=type(found)) == found
-    assert len(found.moments) == len(game.moves) + 1
+    assert plans[number][1] == game.title.action_to_json(game.moves[number + 1].action)
+    assert all(action["seat"] == plans[number][0]["seat"] for action in plans[number])
+
+
+def test_the_review_of_a_game() -> None:
+    """Always the same, however many work at it; anyone who moves at random is told so."""
+    game = short_game()
+    parts = list(carry_out(Examination(game, FEW), LocalPool(2)))
+    found = parts[-1]
+    assert found == review(game, LocalPool(1), FEW)
+    assert found.done
+    assert msgspec.json.decode(msgspec.json.encode(found), type=Review) == found
     assert game.result is not None
+    assert found.moments[0].number == 0
+    assert found.moments[-1].number == len(game.moves)
     assert found.moments[-1].results == game.result.scores
     assert all(abs(sum(moment.chances) - 1) < 1e-6 for moment in found.moments)
     poor, good = found.players
     assert poor.accuracy is not None
     assert good.accuracy is not None
     assert poor.accuracy < good.accuracy
-    assert any(player.luck for player in found.players)
+    assert any(player.luck is not None for player in found.players)
     assert found.costly
-    assert found.turns
-    voice = game.title.voice(Words("de", game.names))
-    assert "Gewinnchance" in turned(found.turns[0], voice)
-    verdicts: list[Verdict] = [each.verdict for each in found.costly]
-    assert all(verdict.better is not None and verdict.cost > 0 for verdict in verdicts)
+    assert all(each.verdict.better is not None and each.verdict.clear for each in found.costly)
+    # The curve comes first, and no part takes anything back but what a closer look has refuted.
+    assert parts[0].moments
+    assert not parts[0].costly
+    assert [part.share for part in parts] == sorted(part.share for part in parts)
+
+
+def test_a_planted_mistake_is_among_the_costliest() -> None:
+    """With its mechanism. `benchmarks.mistakes` plants many."""
+    found = mistakes.planted(short_game(), 62, "62")
+    assert found is not None
+    made = mistakes.judged(*found, Budget("playouts", "", playouts=1500))
+    assert made.place is not None
+    assert made.place < 3
+    assert made.told
+
+
+def test_what_is_there_is_kept_when_a_review_is_stopped() -> None:
+    examination = Examination(short_game(), FEW)
+    for part in carry_out(examination, LocalPool(1)):
+        if part.costly:
+            break
+    examination.stop()
+    assert examination.review().costly == part.costly
+    assert examination.review().done
 
 
 def test_a_game_that_was_broken_off_is_reviewed_as_far_as_it_came() -> None:
-    """With a correction in it, too: how sure the end is says how much of the game was still to come."""
+    """With a correction in it, too."""
     game = kursbuch.new("rocket", ["Anna", "Bernd"], seed=7)
     with pytest.raises(KursbuchError, match="nothing in this game to review"):
-        review(game, LocalPool(1))
+        review(game, LocalPool(1), FEW)
     bots = [make("greedy", seat) for seat in range(2)]
     while len(game.moves) < 8:
         seat = game.pending[0].seat
@@ -215,21 +256,12 @@ def test_a_game_that_was_broken_off_is_reviewed_as_far_as_it_came() -> None:
     while len(game.moves) < 14:
         seat = game.pending[0].seat
         game.apply(bots[seat].choose(game.view(seat)))
-    found = review(game, LocalPool(1), "quick")
+    found = review(game, LocalPool(1), FEW)
     assert found.moves == 14
-    assert len(found.moments) == 15
-    assert all(0.02 < chance < 0.98 for chance in found.moments[-1].chances)
+    assert [moment.number for moment in found.moments][-1] == 14
     assert all(0.99 < sum(moment.chances) < 1.01 for moment in found.moments)
-    with pytest.raises(KursbuchError, match="There is no depth 'endless'"):
-        Plan(recorded("rocket"), "endless")
-
-
-def test_nobody_has_won_a_game_that_was_broken_off_early() -> None:
-    """Although nothing has been scored yet."""
-    game = recorded("rocket").branch(3)
-    assert not any(game.title.scores(game.state))
-    chances = review(game, LocalPool(1), "quick").moments[-1].chances
-    assert all(0.02 < chance < 0.98 for chance in chances)
+    with pytest.raises(KursbuchError, match="A review cannot take 'endless'"):
+        budget_of("endless")
 
 
 def test_a_game_that_would_go_round_for_ever_is_reviewed() -> None:
@@ -240,160 +272,121 @@ def test_a_game_that_would_go_round_for_ever_is_reviewed() -> None:
     with pytest.raises(KursbuchError, match="would leave no legal move"):
         game.apply(game.parse("Anna is done"))
     game.apply(game.parse_correction("money 600 from bank to Anna"))
-    found = review(game, LocalPool(1), "quick")
+    found = review(game, LocalPool(1), FEW)
     assert len(found.moments) == 5
 
 
-@pytest.mark.parametrize("title", ["1835", "1853"])
-def test_how_much_there_will_be_is_imagined_for_a_game_without_an_end(title: str) -> None:
-    """Also at its last position."""
-    whole = recorded(title)
-    plan = Plan(whole.branch(60), "quick")
-    games = [point.number for point in plan.first() if point.games]
-    assert games[-1] == 60
-    for number in range(61):
-        plan.take(
-            Weighed(
-                number,
-                (100.0,) * len(whole.names),
-                (0.0,) * len(whole.names),
-                level=500.0 if number in games else None,
-            )
-        )
-    assert set(plan._expected()) == {(500.0,) * len(whole.names)}
+def test_a_long_game_is_surveyed_only_as_far_as_time_allows() -> None:
+    """The rest of the time is for looking closer."""
+    examination = Examination(recorded("1853"), Budget("short", "", seconds=1))
+    surveyed = 0
+    for wave in examination.waves():
+        for task in wave:
+            if isinstance(task, Survey):
+                surveyed += 1
+            examination._seconds += 0.05
+        if not any(isinstance(task, Sample | Survey) for task in wave):
+            break
+    assert 0 < surveyed < len(examination.game.moves) / 25
 
 
-@pytest.mark.parametrize("turn", [1, 2, 20, 40])
-def test_a_turning_point_is_the_move_itself(turn: int) -> None:
-    """With the chances before and after it, not those of its neighbours."""
-    plan = Plan(recorded("rocket"), "quick")
-    last = len(plan.game.moves)
-    assert last > 45
-
-    def weighed(number: int) -> Weighed:
-        chance = 0.9 if number >= turn else 0.5
-        return Weighed(number, (0.0, 0.0), (chance, 1 - chance))
-
-    for number in range(last + 1):
-        plan.take(weighed(number))
-    again = {point.number for point in plan.second()}
-    assert {turn - 1, turn} <= again
-    for number in again:
-        plan.take(weighed(number))
-    (found,) = plan.review().turns
-    assert (found.number, found.before, found.after) == (turn, 0.5, 0.9)
+def verdict(
+    gain: float, error: float, chance: float = 0.0, rounds: int = 12, causes: tuple[Cause, ...] = ()
+) -> Verdict:
+    before, after = (0.5 + chance, 0.5 - chance), (0.5, 0.5)
+    played = Line(({},), (0.0, 0.0), after)
+    return Verdict(0, played, Line(({},), (gain, 0.0), before), gain, error, chance, rounds, causes)
 
 
 @pytest.mark.parametrize(
-    ("luck", "drawn"),
+    ("gain", "error", "rounds", "clear"),
     [
-        (0.3, "The draw was lucky: it raised the chance by 30 points."),
-        (-0.3, "The draw was unlucky: it lowered the chance by 30 points."),
+        (100, 40, 12, True),
+        (100, 50, 12, False),
+        (100, 40, 4, False),
+        (5, 0, 2, True),
+        (5, 0, 1, False),
     ],
 )
-def test_luck_is_told_as_it_is_whatever_became_of_the_chance(luck: float, drawn: str) -> None:
-    voice = kursbuch.title("nimm").voice(Words("en", ("Anna", "Bernd")))
-    said = turned(Turn(7, 1, 0.5, 0.4, luck), voice)
-    assert said == f"The chance that Bernd wins goes from 50 to 40 %. {drawn}"
+def test_a_difference_is_clear_if_chance_seldom_makes_it(
+    gain: float, error: float, rounds: int, clear: bool
+) -> None:
+    """By Student's test of the paired playouts."""
+    assert verdict(gain, error, rounds=rounds).clear is clear
+
+
+def test_turning_points_are_decisions_that_were_examined_twice() -> None:
+    """Not what one look finds, what is not clear, or what changes no chance."""
+    examination = Examination(recorded("rocket"), FEW)
+    for number in range(len(examination.game.moves)):
+        examination.take(Sampled(number, (0.0,) * 4, (0.25,) * 4))
+    surveys = [task for wave in list(examination._surveys()) for task in wave]
+    for task in surveys:
+        examination.take(weigh(task))
+    twice, once, unclear, small = list(examination._rated)[20:60:10]
+    clear = verdict(9000, 100, 0.4)
+    for number, given, looks in (
+        (twice, clear, 2),
+        (once, clear, 1),
+        (unclear, verdict(9000, 8000, 0.4), 2),
+        (small, verdict(9000, 100, 0.01), 2),
+    ):
+        for _ in range(looks):
+            examination.take(Looked(number, given))
+    found = examination.review()
+    assert [turn.number for turn in found.turns] == [twice + 1]
+    assert {each.number for each in found.costly} == {twice + 1, once + 1, small + 1}
 
 
 def test_luck_is_told_with_how_sure_it_is() -> None:
     """What draws gained against the others, over all of them, and its standard error; a dash where nothing is drawn."""
-    plan = Plan(short_game(), "quick")
-    drawn = [number for number, move in enumerate(plan.game.moves) if move.draws]
-    for number in range(len(plan.game.moves) + 1):
-        before = Line({}, (10.0, 10.0), (0.5, 0.5), (3.0, 3.0))
+    game = short_game()
+    examination = Examination(game, FEW)
+    drawn = [number for number, move in enumerate(game.moves) if move.draws]
+    for number in range(len(game.moves) + 1):
+        before = Line(({},), (10.0, 10.0), (0.5, 0.5), (3.0, 3.0))
         decided = before if number in drawn[:2] else None
-        plan.take(Weighed(number, (12.0, 10.0), (0.5, 0.5), decided, errors=(4.0, 4.0)))
-    first, second = plan.review().players
+        examination.take(Sampled(number, (12.0, 10.0), (0.5, 0.5), (4.0, 4.0), decided))
+    first, second = examination.review().players
     assert first.luck == 4.0
     assert first.luck_error == pytest.approx(50**0.5)
     assert second.luck == -4.0
-    voice = plan.game.title.voice(Words("en", plan.game.names))
+    voice = game.title.voice(Words("en", game.names))
     assert luck_of(first, voice) == "+$4 ± $7"
-    assert luck_of(Player(0, 3, 1.0, None), voice) == "–"
-
-
-def test_expected_results_are_those_at_the_end_of_the_game() -> None:
-    """In 1835 short courses say by how much players differ, and imagined games how much there will be."""
-    plan = Plan(recorded("1835"), "quick")
-    last = len(plan.game.moves)
-    points = plan.first()
-    asked = [point.number for point in points if point.games]
-    assert asked[0] == 0
-    assert 20 <= len(asked) <= 30
-    end = weigh(points[-1])
-    seats = len(plan.game.names)
-    for number in range(last):
-        values = tuple(float(100 + 10 * seat) for seat in range(seats))
-        level = 5000.0 + number if number in asked else None
-        plan.take(Weighed(number, values, (1 / seats,) * seats, level=level))
-    plan.take(end)
-    middle = plan.review().moments[asked[3] + 2].results
-    assert sum(middle) / seats == pytest.approx(5000 + asked[3] + 2)
-    assert middle[1] - middle[0] == pytest.approx(10)
-    late = msgspec.structs.replace(points[asked[-1]], action=None)
-    level = weigh(late).level
-    assert level is not None
-    assert level == pytest.approx(sum(end.results) / seats, rel=0.2)
-
-
-@pytest.mark.parametrize(
-    ("difference", "said"),
-    [
-        (Difference(("Trains",) * 2, 0, 300.0, spent=True), "It costs about 300 M less (Trains)."),
-        (Difference(("Trains",) * 2, 0, 300.0), "It brings about 300 M more (Trains)."),
-        (
-            Difference(("Trains",) * 2, 1, -300.0, spent=True),
-            "Bernd pays about 300 M more (Trains).",
-        ),
-        (Difference(("Trains",) * 2, 1, -300.0), "Bernd gets about 300 M less (Trains)."),
-    ],
-)
-def test_what_is_paid_in_both_is_no_income(difference: Difference, said: str) -> None:
-    voice = kursbuch.title("1835").voice(Words("en", ("Anna", "Bernd", "Cora")))
-    line = Line({}, (0.0,) * 3, (1 / 3,) * 3)
-    (reason,) = reasons(Verdict(0, line, line, 300.0, 1.0, 0.0, 1.0, (difference,)), voice)
-    assert reason.replace("\xa0", " ") == said
-
-
-def test_where_everybody_gains_the_others_are_named() -> None:
-    voice = kursbuch.title("1835").voice(Words("en", ("Anna", "Bernd", "Cora")))
-    played, better = (Line({}, values, (1 / 3,) * 3) for values in ((0, 0, 0), (480, 310, 270)))
-    verdict = Verdict(0, played, better, 190.0, 1.0, 0.0, 1.0)
-    (reason,) = reasons(verdict, voice)
-    assert reason.replace("\xa0", " ") == (
-        "After this, Anna can expect about 480 M more, and the others about 290 M more on average."
+    assert luck_of(Player(0, 3, 3, 1.0, None), voice) == "–"
+    assert lucky(Lucky(7, 1, 0.2, 0.5), voice) == (
+        "A lucky draw for Bernd: the chance to win goes from 20 to 50 %."
     )
 
 
-def test_what_was_played_on_comes_before_what_is_only_judged() -> None:
-    plan = Plan(recorded("rocket"), "quick")
-    line, judged = Line({}, (0.0, 0.0), (0.5, 0.5)), Line({}, (), ())
-    for number in range(len(plan.game.moves) + 1):
-        found = {
-            3: Verdict(0, judged, judged, 900.0, 0.0, 0.0, 1.0),
-            4: Verdict(1, line, line, 100.0, 1.0, 0.0, 1.0),
-        }
-        plan.take(Weighed(number, (0.0, 0.0), (0.5, 0.5), None, found.get(number)))
-    assert [each.number for each in plan.review().costly] == [5, 4]
+@pytest.mark.parametrize(
+    ("cause", "said"),
+    [
+        (
+            Cause(("dividends", "BY"), 500.0, 200.0, 0),
+            "Anna gets about 300 M more: dividends of BY.",
+        ),
+        (
+            Cause(("shares", "BY"), 200.0, 500.0, 1),
+            "Bernd gets about 300 M less: shares of BY, worth less cost.",
+        ),
+        (
+            Cause(("train", "PR", "6"), 2.0, 1.0),
+            "Purchases of a 6-train by PR: 2 instead of 1.",
+        ),
+        (Cause(("price", "PR"), 120.4, 83.7), "Share price of PR at the end: 120 instead of 84."),
+        (Cause(("director", "SX", "1"), 0.9, 0.0), "Bernd as director of SX: 0.9 instead of 0."),
+    ],
+)
+def test_reasons_are_what_differs_between_the_continuations(cause: Cause, said: str) -> None:
+    voice = kursbuch.title("1835").voice(Words("en", ("Anna", "Bernd")))
+    first, *_ = reasons(verdict(300.0, 1.0, causes=(cause,)), voice)
+    assert first.replace("\xa0", " ") == said
 
 
-def test_what_is_exchanged_or_scatters_is_no_reason() -> None:
-    def futures(*rows: dict[tuple[str, ...], tuple[int, ...]]) -> list[PlayoutResult]:
-        return [PlayoutResult((0.0, 0.0), (), row) for row in rows]
-
-    paid, noise = ("Dividends",), ("Fees",)
-    better = futures({paid: (50, 0), noise: (90, 0)}, {paid: (60, 0)}, {paid: (55, 0)})
-    played = futures({}, {noise: (80, 0)}, {paid: (5, 0)})
-    told = _differences(better, played, 0, 1.0)
-    assert [(each.labels, each.seat, round(each.amount)) for each in told] == [(paid, 0, 53)]
-    assert not told[0].spent
-    less, more = (futures({noise: (fee, 0)}, {noise: (fee, 0)}) for fee in (-10, -90))
-    (cheaper,) = _differences(less, more, 0, 1.0)
-    assert (cheaper.amount, cheaper.spent) == (80, True)
-    assert [kind.EXCHANGE for kind in (ShareBought, SharesSold, DividendPaid)] == [
-        True,
-        True,
-        False,
-    ]
+def test_a_turning_point_names_who_decided_and_what_else_there_was() -> None:
+    voice = kursbuch.title("nimm").voice(Words("de", ("Anna", "Bernd")))
+    said = turned(Turn(7, verdict(100, 1, 0.3)), voice)
+    assert "50 %" in said
+    assert "80 %" in said
+    assert Turn(7, verdict(100, 1, 0.3)).change(1) == pytest.approx(0.3)

@@ -1,4 +1,4 @@
-"""A short game is finished, reviewed, and looked at again at its turning points."""
+"""A short game is finished and reviewed; results appear while the review grows, and lead to the turning points."""
 
 from __future__ import annotations
 
@@ -32,21 +32,27 @@ def test_a_game_is_finished_and_reviewed(visit: Any, database: Path) -> None:
     sit_down(page, database, place_game(database, game, len(game.moves) - 1, "nimm-last"))
     choose(page, "Hand in none")
     page.locator(".result").get_by_role("link", name="Review").click()
-    page.get_by_label("Depth").select_option("quick")
+    page.get_by_label("Processor time").select_option("30s")
     page.get_by_role("button", name="Review this game").click()
-    turns = page.locator("[aria-labelledby=turns] li")
+    # The curve comes first, while the rest is still under way.
+    expect(page.locator("#review-running")).to_be_visible()
+    expect(page.locator("svg.chart:visible")).to_have_count(1, timeout=PATIENCE)
+    expect(page.get_by_role("button", name="Stop here and keep what there is")).to_be_visible()
+    turns = page.locator("li[id^=turn-]")
     expect(turns.first).to_be_visible(timeout=PATIENCE)
-    expect(page.locator("svg.chart:visible")).to_have_count(1)
+    expect(page.locator("#review-done")).to_be_visible(timeout=PATIENCE)
     readable(page)
     assert violations(page) == []
     address = page.url
     for turn in range(turns.count()):
-        after = turns.nth(turn).get_by_role("link", name="After this move")
-        number = str(after.get_attribute("href")).rsplit("=", 1)[1]
-        after.click()
-        expect(page.locator("#live")).to_have_attribute("data-past", number)
-        page.goto(address)
+        expect(turns.nth(turn).get_by_text("after this move; the alternative")).to_be_visible()
+        for moment in ("Before this move", "After this move"):
+            link = turns.nth(turn).get_by_role("link", name=moment)
+            number = str(link.get_attribute("href")).rsplit("=", 1)[1]
+            link.click()
+            expect(page.locator("#live")).to_have_attribute("data-past", number)
+            page.goto(address)
     # The review is kept: nothing is computed again.
     expect(turns.first).to_be_visible()
-    page.get_by_text("Chances and expected results after every move").click()
-    expect(page.locator("[aria-labelledby=all-moves] tbody tr")).to_have_count(len(game.moves) + 1)
+    page.get_by_text("Chances and expected results at the positions examined").click()
+    expect(page.locator("[aria-labelledby=all-moves] tbody tr").first).to_be_visible()

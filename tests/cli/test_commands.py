@@ -334,7 +334,8 @@ def test_a_review_says_what_turned_the_game(
     assert not empty
     assert single == same
     assert "Anna: accuracy " in single
-    assert "wins goes from " in single
+    assert "Chances to win in percent" in single
+    assert "Found: " in single
     assert "Better: " in single
     again.write_text(game.branch(12).record(), encoding="utf-8")
     broken_off = run("review", str(again), "--depth", "quick", "--jobs", "1")

@@ -14,11 +14,10 @@ import pytest
 import kursbuch
 from kursbuch.bots import make
 from kursbuch.bots.match import Match, Outcome, Results, Task, play, play_game
-from kursbuch.bots.review import review
+from kursbuch.bots.review import Budget, review
 from kursbuch.bots.worker_pool import LocalPool
 from kursbuch.cli import main
 from kursbuch.core.errors import KursbuchError
-from tests.reviews import shallow
 
 pytest.importorskip("ray", reason="Ray is not installed: kursbuch[ray]")
 
@@ -84,15 +83,13 @@ def test_the_games_of_a_killed_worker_are_played_again(cluster: Cluster, tmp_pat
     assert found == {outcome.number: timeless(outcome) for outcome in alone}
 
 
-def test_a_review_is_the_same_as_in_one_process(
-    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shallow(monkeypatch)
+def test_a_review_is_the_same_as_in_one_process(cluster: Cluster) -> None:
     game = kursbuch.new("nimm", ["A", "B"], 1)
     bot = make("random", 1)
     while not game.over:
         game.apply(bot.choose(game.view(game.pending[0].seat)))
-    assert review(game, cluster, "quick") == review(game, LocalPool(1), "quick")
+    few = Budget("few", "", playouts=200)
+    assert review(game, cluster, few) == review(game, LocalPool(1), few)
 
 
 def test_what_ray_warns_of_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,11 +13,13 @@ from kursbuch.bots.bot import Ranked
 from kursbuch.bots.estimates import credible, noise
 from kursbuch.bots.registry import make
 from kursbuch.bots.review.positions import (
+    PlayoutResult,
     Verdict,
     run_playouts,
     verdict_by_evaluation,
     verdict_by_playouts,
 )
+from kursbuch.core.actions import Action
 from kursbuch.core.evaluator import Plan
 from kursbuch.core.game import View
 from kursbuch.core.words import LANGUAGES, Words
@@ -100,6 +102,7 @@ def compare(
     view: View, ranking: Sequence[Ranked], seed: int | None, seconds: float
 ) -> Verdict | None:
     """Gain of the best action over the next; None if they are about equal or playouts do not confirm it."""
+    assert view.seat is not None
     values = [each.value for each in ranking]
     if len(ranking) < 2 or values[0] - values[1] <= noise(view, values):
         return None
@@ -108,14 +111,16 @@ def compare(
     rng = random.Random(seed)
     debatable = title.evaluator.debatable(view.determinize(rng).state, worth)
     if best not in debatable or following not in debatable:
-        return verdict_by_evaluation(title, worth, [best], following, 0.0)
+        return verdict_by_evaluation(title, worth, [best], following)
 
     lengths = EVALUATED_DECISIONS if title.evaluator.evaluates_actions else DECISIONS
     for decisions in lengths:
         seeds = _seeds(rng, seconds / len(lengths))
         lines = run_playouts(view, [best, following], decisions, seeds)
         if lines[best]:
-            verdict = verdict_by_playouts(title, following, lines, 0.0, 0.0)
+            own: dict[tuple[Action, ...], list[PlayoutResult]] = {(following,): lines[following]}
+            rivals: dict[tuple[Action, ...], list[PlayoutResult]] = {(best,): lines[best]}
+            verdict = verdict_by_playouts(title, view.seat, own, rivals, 0.0)
             if verdict.cost > CLEARLY * verdict.error:
                 return verdict
     return None

@@ -17,7 +17,7 @@ import kursbuch
 from kursbuch import bots
 from kursbuch.bots import estimates
 from kursbuch.bots.match import derived_seed
-from kursbuch.bots.review.games import reasons
+from kursbuch.bots.review.sentences import reasons
 from kursbuch.cli.common import (
     Style,
     aligned,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,21 @@ import click
 import msgspec
 
 import kursbuch
-from kursbuch.bots.review import DEPTHS, Plan, Review, carry_out
-from kursbuch.bots.review.games import luck_of, reasons, turned, worth_of
+from kursbuch.bots.registry import MOST_PLAYOUTS
+from kursbuch.bots.review import (
+    BUDGETS,
+    DEPTHS,
+    Budget,
+    Costly,
+    Examination,
+    Line,
+    Review,
+    Turn,
+    Verdict,
+    budget_of,
+    carry_out,
+)
+from kursbuch.bots.review.sentences import luck_of, lucky, reasons, turned, worth_of
 from kursbuch.cli.common import (
     common_options,
     data_option,
@@ -40,6 +54,7 @@ from kursbuch.core.registry import Imported, Importer, OtherGame, Progress, impo
 from kursbuch.core.replay_cache import pack, unpack
 from kursbuch.core.stats import GameStats
 from kursbuch.core.verification import Difference, Verification, differences
+from kursbuch.core.voice import Voice
 from kursbuch.core.words import Words
 
 
@@ -376,18 +391,28 @@ def _with_width(svg: str, width: int) -> str:
 @click.command("review")
 @click.argument("files", metavar="FILE …", nargs=-1, required=True)
 @click.option(
-    "--depth",
-    type=click.Choice(list(DEPTHS)),
-    default="normal",
+    "--budget",
+    type=click.Choice(list(BUDGETS)),
+    default="3min",
     show_default=True,
-    help="Depth of the analysis.",
+    help="Processor time of one core for each game.",
 )
+@click.option(
+    "--playouts",
+    type=click.IntRange(1, MOST_PLAYOUTS),
+    help="Playouts for each game instead of time: the same record then gives the same review.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the playouts.")
+@click.option("--depth", type=click.Choice(list(DEPTHS)), help="Earlier names of the budgets.")
 @worker_options
 @data_option
 @common_options
 def review_command(
     files: Sequence[str],
-    depth: str,
+    budget: str,
+    playouts: int | None,
+    seed: int,
+    depth: str | None,
     jobs: int | None,
     on: str,
     data: str | None,
@@ -396,49 +421,114 @@ def review_command(
 ) -> int:
     """Review games: their turning points and better moves.
 
-    The computer plays out every position many times. The same record gives the same review. With --json,
-    several games give an object with one review per file.
+    The computer plays out positions many times, and prints what it finds as it finds it. Ctrl-C stops and
+    keeps it. With --json, several games give an object with one review per file.
     """
     content = read_data(data)
-    plans = {file: _plan(file, depth, content) for file in files}
+    effort = budget_of(depth or budget)
+    if playouts is not None:
+        effort = Budget("playouts", "", playouts=playouts)
+    examinations = {file: _examination(file, effort, content, seed) for file in files}
     found: dict[str, Review] = {}
     with worker_pool(on, jobs) as workers:
-        for file, plan in plans.items():
-            with progress(words._("Reviewing")) as advance:
-                found[file] = carry_out(plan, workers, advance)
-            if not as_json:
-                if len(plans) > 1:
-                    print(f"\n== {file}")
-                for line in review_lines(found[file], plan.game, words):
-                    print(line)
+        for file, examination in examinations.items():
+            teller = Teller(examination.game, words, silent=as_json)
+            if len(examinations) > 1:
+                teller.say(f"\n== {file}")
+            with progress(words._("Reviewing")) as advance, suppress(KeyboardInterrupt):
+                for part in carry_out(examination, workers):
+                    advance(round(100 * part.share), 100)
+                    teller.tell(part)
+            examination.stop()
+            found[file] = examination.review()
+            for line in review_lines(found[file], examination.game, words):
+                teller.say(line)
     if as_json:
-        emit_json(msgspec.to_builtins(found if len(plans) > 1 else found[files[0]]))
+        emit_json(msgspec.to_builtins(found if len(found) > 1 else found[files[0]]))
     return 0
 
 
-def _plan(file: str, depth: str, data: bytes | None) -> Plan:
+def _examination(file: str, budget: Budget, data: bytes | None, seed: int) -> Examination:
     text = read_text(file)
     try:
-        return Plan(kursbuch.load(text, data), depth, data)
+        return Examination(kursbuch.load(text, data), budget, data, seed)
     except KursbuchError as error:
         raise KursbuchError("{path}: {error}", path=file, error=error) from None
+
+
+class Teller:
+    """Prints what a review finds while it is under way: the curve, then each turning point and costly move once."""
+
+    def __init__(self, game: Game, words: Words, *, silent: bool) -> None:
+        self.game = game
+        self.silent = silent
+        self.voice = game.title.voice(Words(words.language, game.names))
+        self.told: set[int] = set()
+        self.has_curve = False
+
+    def say(self, line: str) -> None:
+        """Print a line at once."""
+        if not self.silent:
+            print(line, flush=True)
+
+    def tell(self, found: Review) -> None:
+        """Print what is new."""
+        if not self.has_curve:
+            self.has_curve = True
+            for line in self._curve(found):
+                self.say(line)
+        moves: list[Turn | Costly] = [*found.turns, *found.costly]
+        for each in moves:
+            if each.number not in self.told:
+                self.told.add(each.number)
+                line = move_line(self.game, each.number, self.voice)
+                worth = worth_of(each.verdict, self.voice)
+                if each.verdict.better is None:
+                    worth = self.voice._("a good move")
+                self.say(self.voice._("Found: {move} ({worth})", move=line, worth=worth))
+
+    def _curve(self, found: Review) -> list[str]:
+        voice = self.voice
+        lines = [voice._("Chances to win in percent, by moves made")]
+        moments = found.moments
+        width = max(len(str(found.moves)), 4)
+        names = max(len(voice.name(seat)) for seat in range(len(self.game.names)))
+        lines.append(" " * names + "".join(f"{each.number:>{width + 1}}" for each in moments))
+        for seat in range(len(self.game.names)):
+            row = (f"{round(100 * each.chances[seat]):>{width + 1}}" for each in moments)
+            lines.append(f"{voice.name(seat):<{names}}" + "".join(row))
+        return [*lines, ""]
+
+
+def move_line(game: Game, number: int, voice: Voice[Any]) -> str:
+    """A move with its number."""
+    action = game.moves[number - 1].action
+    text = game.title.format_in(voice.words.language, action)
+    return f"{number}. {voice.name(action.seat)} {text}"
+
+
+def plan_text(game: Game, line: Line, language: str) -> str:
+    """A line of play: what its plan is, or its actions."""
+    if line.said.get(language):
+        return line.said[language].rstrip(".")
+    return " · ".join(
+        game.title.format_in(language, game.title.action_from_json(action))
+        for action in line.actions
+    )
 
 
 def review_lines(found: Review, game: Game, words: Words) -> list[str]:
     """The review as text."""
     voice = game.title.voice(Words(words.language, game.names))
-
-    def line(number: int) -> str:
-        return f"{number}. {game.format(game.moves[number - 1].action)}"
-
-    lines = []
+    lines = [""]
     for player in found.players:
         accuracy = "–" if player.accuracy is None else f"{100 * player.accuracy:.0f} %"
         said = words._(
-            "{name}: accuracy {accuracy} in {decisions} decisions",
+            "{name}: accuracy {accuracy} in {decisions} decisions, {looked_at} of them examined",
             name=voice.name(player.seat),
             accuracy=accuracy,
             decisions=player.decisions,
+            looked_at=player.looked_at,
         )
         if player.luck is not None:
             said += ", " + words._("luck in draws {luck}", luck=luck_of(player, voice))
@@ -455,23 +545,27 @@ def review_lines(found: Review, game: Game, words: Words) -> list[str]:
                     chance=f"{100 * chance:.0f} %",
                 )
             )
+
+    def explained(verdict: Verdict) -> list[str]:
+        if verdict.better is None:
+            assert verdict.rival is not None
+            text = plan_text(game, verdict.rival, words.language)
+            return ["    " + words._("A good move. The alternative: {action}.", action=text)]
+        text = plan_text(game, verdict.better, words.language)
+        better = words._("Better: {action} ({worth}).", action=text, worth=worth_of(verdict, voice))
+        return [f"    {better}", *(f"    {reason}" for reason in reasons(verdict, voice))]
+
     lines += ["", words._("Turning points")]
     for turn in found.turns:
-        lines += [line(turn.number), f"    {turned(turn, voice)}"]
+        lines += [move_line(game, turn.number, voice), f"    {turned(turn, voice)}"]
+        lines += explained(turn.verdict)
+    if found.lucky:
+        lines += ["", words._("Lucky and unlucky draws")]
+        for draw in found.lucky:
+            lines += [move_line(game, draw.number, voice), f"    {lucky(draw, voice)}"]
     lines += ["", words._("Costliest mistakes")]
     for costly in found.costly:
-        assert costly.verdict.better is not None
-        better = game.title.action_from_json(costly.verdict.better.action)
-        lines.append(line(costly.number))
-        lines.append(
-            "    "
-            + words._(
-                "Better: {action} ({worth}).",
-                action=game.format(better),
-                worth=worth_of(costly.verdict, voice),
-            )
-        )
-        lines += [f"    {reason}" for reason in reasons(costly.verdict, voice)]
+        lines += [move_line(game, costly.number, voice), *explained(costly.verdict)]
     return lines
 
 

@@ -24,6 +24,7 @@ from kursbuch.core.planner import Planner
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.rulebook import RuleIndex
 from kursbuch.core.state import Decision, Encoding, Ledger, State, Step
+from kursbuch.core.tally import Tally, payments
 from kursbuch.core.tutorial import Lessons
 from kursbuch.core.voice import Voice
 from kursbuch.core.words import N_, Words, catalogue
@@ -313,6 +314,11 @@ class Title(ABC, Generic[StateT]):
     def levels(self, state: StateT) -> dict[str, int]:
         """Public figures for charts by name, such as share prices (`Voice.levels_title`)."""
         return {}
+
+    def tally(self, state: StateT, events: Sequence[Event]) -> Tally:
+        """What happened in these events, which led to a state, in numbers that explain the scores (`Voice.tallied`).
+        Reviews compare them between two continuations."""
+        return payments(state.seats, events)
 
     def after_step(self, play: Play[StateT]) -> None:
         """Hook after every step, performed or run, for effects that can happen in any of them (the bank breaks)."""

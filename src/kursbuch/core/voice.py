@@ -15,6 +15,7 @@ from kursbuch.core.evaluator import Plan
 from kursbuch.core.events import Event, Payment
 from kursbuch.core.sentences import By, Speaker, Told
 from kursbuch.core.state import Decision, State
+from kursbuch.core.tally import Key
 from kursbuch.core.words import Words, sign
 
 
@@ -484,6 +485,10 @@ class Voice(Speech, ABC, Generic[StateT_contra]):
                 for seat, amount in enumerate(event.amounts):
                     row[seat] += amount
         return [Account(label, tuple(row)) for label, row in found.items()]
+
+    def tallied(self, key: Key) -> str:
+        """What a key of `Title.tally` counts, as a noun ("dividends of PR", "6-trains bought by PR")."""
+        return self._("payments")
 
     def worth_note(self) -> str:
         """What counts towards worth (`Title.worth`), if not obvious."""

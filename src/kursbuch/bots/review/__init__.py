@@ -1,33 +1,41 @@
-"""Reviews of finished games: value of each position, turning points and costly moves."""
+"""Reviews of games: the curve of the game, turning points and costly moves, as results come in."""
 
 from kursbuch.bots.review.games import (
+    BUDGETS,
     DEPTHS,
+    Budget,
     Costly,
+    Examination,
+    Lucky,
     Moment,
-    Plan,
     Player,
     Review,
     Turn,
+    budget_of,
     carry_out,
     review,
-    thoroughness,
 )
-from kursbuch.bots.review.positions import Line, Point, Verdict, Weighed, weigh
+from kursbuch.bots.review.positions import Cause, Line, Look, Sample, Survey, Verdict, weigh
 
 __all__ = [
+    "BUDGETS",
     "DEPTHS",
+    "Budget",
+    "Cause",
     "Costly",
+    "Examination",
     "Line",
+    "Look",
+    "Lucky",
     "Moment",
-    "Plan",
     "Player",
-    "Point",
     "Review",
+    "Sample",
+    "Survey",
     "Turn",
     "Verdict",
-    "Weighed",
+    "budget_of",
     "carry_out",
     "review",
-    "thoroughness",
     "weigh",
 ]

@@ -1,71 +1,107 @@
-"""Review of a whole game: which positions are evaluated how thoroughly, the findings, and their sentences."""
+"""Review of a whole game: which positions are looked at, in which order, and what is found.
+
+An `Examination` hands out tasks in waves: first a coarse curve of the game and the title's own evaluation of all
+decisions, then the decisions that may matter most, closer and closer, and the curve where it swings. After each wave
+there is a review of what has been found so far.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+import random
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from statistics import mean, median
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
-from kursbuch.bots.bot import others
-from kursbuch.bots.estimates import rounded
-from kursbuch.bots.review.positions import Depth, Difference, Point, Verdict, Weighed, above, weigh
+from kursbuch.bots.review.positions import (
+    LONGEST_PLAN,
+    Answer,
+    Asked,
+    Look,
+    Looked,
+    Rated,
+    Sample,
+    Sampled,
+    Survey,
+    Surveyed,
+    Verdict,
+    Written,
+    above,
+    weigh,
+)
 from kursbuch.bots.worker_pool import WorkerPool
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
-from kursbuch.core.voice import Voice
-from kursbuch.core.words import LANGUAGES, N_
+from kursbuch.core.words import N_
 
-#: Number of decisions above which longer games are evaluated less thoroughly.
-USUAL_LENGTH = 250
+#: A part of a review.
+AnyTask = Sample | Survey | Look
 
-#: Uncertainty of the evaluation per move to the end of the game, as a share of the highest score.
-UNCERTAINTY = 0.01
+#: Positions of the first, coarse curve, and playouts of each.
+COARSE = 12
+SAMPLED = 2
 
-#: Number of positions at which the mean final score is estimated, and number of full playouts each, where possible;
-#: in between it is interpolated.
-LEVELS = 30
-GAMES = 2
+#: Positions of a survey task.
+SURVEYED = 25
 
-#: Neighbouring positions on each side for averaging win chances.
-AROUND = 1
+#: Share of the budget that the survey of all decisions may take.
+SURVEY_SHARE = 0.3
 
-#: Minimum change of a win chance at a turning point.
-TURN = 0.12
+#: Decisions looked at in a wave, part of them drawn by lot, and positions added to the curve.
+LOOKS = 6
+BY_LOT = 2
+REFINED = 2
 
-#: Maximum number of turning points and costly moves, and minimum distance of turning points.
+#: Playouts of each plan at the first look at a decision, and the most at a closer one; each look has this many times
+#: those of the one before.
+FIRST_LOOK = 4
+LAST_LOOK = 64
+CLOSER = 3
+
+#: Largest part of the budget for a closer look, which has at least this many playouts.
+LOOK_SHARE = 0.06
+CLOSER_AT_LEAST = 6
+
+#: Uncertainty of the end of the game at its start, as a share of the highest score.
+UNCERTAINTY = 0.06
+
+#: Minimum change of a win chance by a turning point or a draw.
+TURN = 0.1
+
+#: Maximum number of turning points, costly moves and lucky draws, and least distance in moves
+#: of the turning points of a player.
 MOST_TURNS = 6
 MOST_COSTLY = 8
-APART = 4
+MOST_LUCKY = 3
+APART = 20
 
-#: Standard errors a cost must exceed, and share of the mean spread of decisions.
-CLEARLY = 2.0
-LEAST_ERROR = 0.5
-OF_SPREAD = 0.1
+#: A cost counts from this share of the highest score.
+OF_WORTH = 0.005
 
 
-class Thoroughness(msgspec.Struct, frozen=True):
-    """Effort of a review: for all positions, and for the most important ones."""
+class Budget(msgspec.Struct, frozen=True):
+    """How much a review may do: processor time of one core, or playouts."""
 
     name: str
     label: str
-    usual: Depth
-    closer: Depth
-    #: Number of costly moves and turning points examined closely.
-    costly: int
+    seconds: float | None = None
+    playouts: int | None = None
 
 
-DEPTHS = {
-    depth.name: depth
-    for depth in (
-        Thoroughness("quick", N_("quick"), Depth(3, 1, 3, 12), Depth(8, 1, 8, 24), 4),
-        Thoroughness("normal", N_("normal"), Depth(8, 3, 4, 40), Depth(32, 2, 24, 60), 10),
-        Thoroughness("deep", N_("thorough"), Depth(24, 5, 12, 60), Depth(96, 3, 64, 90), 16),
+BUDGETS = {
+    budget.name: budget
+    for budget in (
+        Budget("30s", N_("30 seconds"), 30),
+        Budget("3min", N_("3 minutes"), 180),
+        Budget("15min", N_("15 minutes"), 900),
     )
 }
+
+#: Names of earlier versions.
+DEPTHS = {"quick": "30s", "normal": "3min", "deep": "15min"}
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -77,14 +113,21 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """A move that changed a player's win chance considerably: before and after."""
+    """A decision with a clear effect on the chances to win: those of all players after the move made, and after the
+    alternative."""
 
     number: int
-    seat: int
-    before: float
-    after: float
-    #: Part of the change due to lucky draws.
-    luck: float
+    verdict: Verdict
+
+    @property
+    def seat(self) -> int:
+        """The player who decided."""
+        return self.verdict.seat
+
+    def change(self, seat: int) -> float:
+        """What the move changed for a player."""
+        assert self.verdict.rival is not None
+        return self.verdict.played.chances[seat] - self.verdict.rival.chances[seat]
 
 
 class Costly(msgspec.Struct, frozen=True):
@@ -94,47 +137,86 @@ class Costly(msgspec.Struct, frozen=True):
     verdict: Verdict
 
 
+class Lucky(msgspec.Struct, frozen=True):
+    """A move whose draws changed the chance of a player: before and after them."""
+
+    number: int
+    seat: int
+    before: float
+    after: float
+
+
 class Player(msgspec.Struct, frozen=True):
-    """Summary of a seat: number of decisions, share without a clearly better alternative (None without decisions),
-    and luck in draws relative to the others in the unit of the score, with its standard error (None without draws)."""
+    """Summary of a seat: number of decisions and of those looked at, share without a clearly better alternative (None
+    if too few were looked at), and luck in draws relative to the others in the unit of the score, with its standard
+    error (None without draws)."""
 
     seat: int
     decisions: int
+    looked_at: int
     accuracy: float | None
     luck: float | None
     luck_error: float = 0.0
 
 
 class Review(msgspec.Struct, frozen=True):
-    """A reviewed game."""
+    """What has been found about a game; `share` of the budget has been used."""
 
-    depth: str
+    budget: str
+    share: float
     moves: int
+    playouts: int
     moments: tuple[Moment, ...]
     turns: tuple[Turn, ...]
     costly: tuple[Costly, ...]
+    lucky: tuple[Lucky, ...]
     players: tuple[Player, ...]
 
+    @property
+    def done(self) -> bool:
+        """Whether the budget has been used."""
+        return self.share >= 1
 
-def thoroughness(name: str) -> Thoroughness:
-    """The effort of that name; `KursbuchError` lists the valid ones."""
-    if name not in DEPTHS:
+
+def budget_of(name: str) -> Budget:
+    """The budget of that name; `KursbuchError` lists the valid ones.
+
+    >>> budget_of("quick").seconds, budget_of("3min").seconds
+    (30, 180)
+    """
+    found = BUDGETS.get(DEPTHS.get(name, name))
+    if found is None:
         raise KursbuchError(
-            "There is no depth {name}. Available: {known}.",
+            "A review cannot take {name}. Available: {known}.",
             name=repr(name[:40]),
-            known=", ".join(DEPTHS),
+            known=", ".join((*BUDGETS, *DEPTHS)),
         )
-    return DEPTHS[name]
+    return found
 
 
-class Plan:
-    """The points to evaluate: first all, then the most important ones again. The result does not depend on the order
-    of evaluation."""
+#: Decisions looked at from which an accuracy is given.
+FEWEST = 3
 
-    def __init__(self, game: Game, depth: str = "normal", data: bytes | None = None) -> None:
+#: Decisions by lot without a mistake that are assumed besides.
+CAUTION = 8
+
+
+class Examination:
+    """The review of a game under way.
+
+    With a budget of playouts and a seed the same game gives the same review, however many processes work; with a
+    budget of time it depends on the machine.
+    """
+
+    def __init__(
+        self, game: Game, budget: Budget, data: bytes | None = None, seed: int = 0
+    ) -> None:
         if not game.moves:
             raise KursbuchError("There is nothing in this game to review yet.")
         self.game = game
+        self.budget = budget
+        self.data = data
+        self.seed = seed
         state = game.state
         sums = [
             *game.title.scores(state),
@@ -142,347 +224,365 @@ class Plan:
         ]
         #: Highest final score or, in an unfinished game, expected score.
         self._most = max(map(abs, sums))
-        self.depth = thoroughness(depth)
-        self.data = data
-        #: Results by number of moves.
-        self.found: dict[int, Weighed] = {}
-        #: Numbers of moves evaluated closely.
-        self.closely: set[int] = set()
-        #: Mean final scores of full playouts, by number of moves.
-        self._levels: dict[int, float] = {}
+        self._plans = _plans(game)
+        self._samples: dict[int, Sampled] = {}
+        self._rated: dict[int, Rated] = {}
+        self._looks: dict[int, list[Looked]] = {}
+        self._by_lot: list[int] = []
+        #: Stretches of the curve at the beginning of the wave.
+        self._swings: list[tuple[float, int, int]] = []
+        self._seconds = 0.0
+        self._playouts = 0
+        self._wave = 0
+        self._ended = False
 
-    def first(self) -> list[Point]:
-        """The first points: every position with a decision, a draw or a change of turn."""
-        usual = self.depth.usual
-        share = min(1.0, USUAL_LENGTH / max(1, len(self.game.moves)))
-        depth = msgspec.structs.replace(
-            usual,
-            playouts=max(2, round(usual.playouts * share)),
-            rounds=max(3, round(usual.rounds * share)),
+    @property
+    def share(self) -> float:
+        """The part of the budget that has been used; 1 if nothing is left to do."""
+        if self._ended:
+            return 1.0
+        if self.budget.seconds is not None:
+            return min(1.0, self._seconds / self.budget.seconds)
+        assert self.budget.playouts is not None
+        return min(1.0, self._playouts / self.budget.playouts)
+
+    def stop(self) -> None:
+        """End the examination."""
+        self._ended = True
+
+    def waves(self) -> Iterator[Sequence[AnyTask]]:
+        """The tasks, in waves. All answers to a wave must be taken before the next, unless the budget is used up."""
+        yield self._coarse()
+        self._swings = self._stretches()
+        yield from self._surveys()
+        while self.share < 1:
+            self._swings = self._stretches()
+            wave: list[AnyTask] = [*self._closer(), *self._refined()]
+            if not wave:
+                break
+            self._wave += 1
+            yield wave
+        self.stop()
+
+    def take(self, answer: Answer) -> None:
+        """Store an answer."""
+        self._seconds += answer.seconds
+        self._playouts += answer.playouts
+        match answer:
+            case Sampled():
+                self._samples[answer.number] = answer
+            case Surveyed():
+                self._rated.update((each.number, each) for each in answer.rated)
+            case Looked():
+                self._looks.setdefault(answer.number, []).append(answer)
+
+    # ---- tasks
+
+    def _asked(self, number: int) -> Asked:
+        game = self.game
+        plan = self._plans[number] if number < len(game.moves) else ()
+        return Asked(number, game.title.encode(game.at(number).state), plan)
+
+    def _common(self) -> dict[str, Any]:
+        game = self.game
+        return {
+            "title": game.title.id,
+            "data": self.data,
+            "names": game.names,
+            "seed": str(self.seed),
+        }
+
+    def _unsure(self, number: int) -> float:
+        """Uncertainty of the end of the game after a number of moves, in the unit of the score."""
+        last = len(self.game.moves)
+        left = (last - number) / last if self.game.over else 1.0
+        return UNCERTAINTY * self._most * math.sqrt(left)
+
+    def _sample(self, number: int) -> Sample:
+        moves = self.game.moves
+        drew = number < len(moves) and bool(moves[number].draws)
+        return Sample(
+            at=self._asked(number),
+            playouts=SAMPLED * (2 if drew else 1),
+            unsure=self._unsure(number),
+            drew=drew,
+            **self._common(),
         )
-        count = len(self.game.moves) + 1
-        every = math.ceil(count / LEVELS)
-        games = GAMES if self.game.title.evaluator.supports_plans else 0
-        # The end of a finished game is known.
-        imagined = {*range(0, count, every)} | (set() if self.game.over else {count - 1})
+
+    def _coarse(self) -> list[AnyTask]:
+        """The curve at evenly spaced positions."""
+        last = len(self.game.moves)
+        numbers = {round(last * part / COARSE) for part in range(COARSE + 1)}
+        return [self._sample(number) for number in sorted(numbers)]
+
+    def _surveys(self) -> Iterator[list[AnyTask]]:
+        """All decisions, those first where the curve swings most. In a long game with little time, the rest is left
+        out."""
+        parts = [
+            range(start, min(start + SURVEYED, len(self.game.moves)))
+            for start in range(0, len(self.game.moves), SURVEYED)
+        ]
+        parts.sort(key=lambda part: -self._swing(part[len(part) // 2]))
+        begun = self._seconds
+        for some in range(0, len(parts), 4):
+            seconds = self.budget.seconds
+            if seconds is not None and self._seconds - begun > SURVEY_SHARE * seconds:
+                return
+            yield [
+                Survey(at=tuple(map(self._asked, part)), **self._common())
+                for part in parts[some : some + 4]
+            ]
+
+    def _swing(self, number: int) -> float:
+        """How much the leads change per move between the known positions around a move."""
+        place = bisect_right(self._swings, number, key=lambda stretch: stretch[1]) - 1
+        if place < 0:
+            return 0.0
+        size, start, end = self._swings[place]
+        return size / (end - start)
+
+    def _stretches(self) -> list[tuple[float, int, int]]:
+        """The stretches between known positions, and the largest change of a lead in each."""
+        known, seats = self._samples, range(len(self.game.names))
         return [
-            self._point(number, depth, games if number in imagined else 0)
-            for number in range(count)
+            (
+                max(
+                    abs(above(known[end].results, s) - above(known[start].results, s))
+                    for s in seats
+                ),
+                start,
+                end,
+            )
+            for start, end in pairwise(sorted(known))
         ]
 
-    def second(self) -> list[Point]:
-        """The most important points, to be evaluated closely."""
-        last = len(self.game.moves)
-        numbers = {
-            number
-            for turn in self._turns(self._moments())
-            for number in range(turn.number - 1 - AROUND, turn.number + AROUND + 1)
-            if 0 <= number <= last
-        }
-        costs = sorted(
-            (
-                (weighed.verdict.cost, number)
-                for number, weighed in self.found.items()
-                if weighed.verdict is not None and weighed.verdict.cost > 0
-            ),
-            reverse=True,
+    def _refined(self) -> list[Sample]:
+        """More positions of the curve, in the middle of the largest swings, and where most was drawn."""
+        stretches = sorted(
+            (stretch for stretch in self._swings if stretch[2] - stretch[1] > 1),
+            key=lambda stretch: (-stretch[0], stretch[1]),
         )
-        for _, number in costs[: self.depth.costly]:
-            numbers |= {number, number + 1}
-        self.closely = numbers
-        return [self._point(number, self.depth.closer) for number in sorted(numbers)]
+        numbers = [(start + end) // 2 for _, start, end in stretches[:REFINED]]
+        for start in (self._next_draw(),):
+            if start is not None:
+                numbers += [start, start + 1]
+        return [
+            self._sample(number) for number in dict.fromkeys(numbers) if number not in self._samples
+        ]
 
-    def take(self, weighed: Weighed) -> None:
-        """Store a result; closer ones take precedence."""
-        self.found[weighed.number] = weighed
-        if weighed.level is not None:
-            self._levels[weighed.number] = weighed.level
+    def _next_draw(self) -> int | None:
+        """A move with draws whose luck is not known yet; they are spread over the game."""
+        unknown = [
+            number
+            for number, move in enumerate(self.game.moves)
+            if move.draws and not {number, number + 1} <= self._samples.keys()
+        ]
+        return random.Random(f"{self.seed} {self._wave}").choice(unknown) if unknown else None
 
-    def _point(self, number: int, depth: Depth, games: int = 0) -> Point:
-        game = self.game
-        # The length of an unfinished game is unknown.
-        left = len(game.moves) - number + (0 if game.over else USUAL_LENGTH)
-        move = game.moves[number] if number < len(game.moves) else None
-        return Point(
-            number,
-            game.title.id,
-            self.data,
-            game.names,
-            game.title.encode(game.at(number).state),
-            None if move is None else game.title.action_to_json(move.action),
-            move is not None and bool(move.draws),
-            UNCERTAINTY * self._most * math.sqrt(left),
-            depth,
-            games,
+    def _closer(self) -> list[Look]:
+        """The decisions to look at next: those that seem to have cost most, closer if they were looked at before, and
+        a few by lot."""
+        promises = {number: self._promise(number) for number in self._rated}
+        chosen = [
+            number
+            for number in sorted(promises, key=lambda number: (-promises[number], number))
+            if promises[number] > 0
+        ][: LOOKS - BY_LOT]
+        fresh = sorted(self._rated.keys() - self._looks.keys() - set(chosen))
+        lot = random.Random(f"{self.seed} {self._wave} lot").sample(fresh, min(BY_LOT, len(fresh)))
+        self._by_lot += lot
+        return [self._look(number) for number in (*chosen, *lot)]
+
+    def _promise(self, number: int) -> float:
+        """How much a closer look at a decision may bring for its price, in the unit of the score; 0 if nothing."""
+        return self._prospect(number) / max(self._price(number) * self._rounds(number), 1e-9)
+
+    def _prospect(self, number: int) -> float:
+        looks = self._looks.get(number)
+        rated = self._rated[number]
+        if not looks:
+            # Evaluations are less reliable than playouts, and say little where the choice was the first.
+            doubt = self._swing(number)
+            return rated.regret + doubt if not rated.first else 0.2 * doubt
+        verdict = looks[-1].verdict
+        if verdict is None or (verdict.clear and self._confirmed(number)):
+            return 0.0
+        if self._rounds(number) <= verdict.rounds:
+            return 0.0
+        if verdict.gain < 0 and not rated.first and -verdict.chance >= TURN:
+            return -verdict.gain / len(looks)
+        # Closer until it is certain, the costliest first.
+        return max(0.0, verdict.gain + verdict.error)
+
+    def _price(self, number: int) -> float:
+        """The part of the budget that a playout of both plans takes at a position."""
+        if self.budget.playouts is not None:
+            return 2 / self.budget.playouts
+        assert self.budget.seconds is not None
+        place = bisect_right(self._swings, number, key=lambda stretch: stretch[1]) - 1
+        sample = self._samples[self._swings[max(place, 0)][1]]
+        return 2 * sample.seconds / max(sample.playouts, 1) / self.budget.seconds
+
+    def _rounds(self, number: int) -> int:
+        """Playouts of each plan at the next look: more than at the last, as far as the budget allows."""
+        looks = len(self._looks.get(number, ()))
+        if not looks:
+            return FIRST_LOOK
+        most = int(LOOK_SHARE / max(self._price(number), 1e-9))
+        wanted: int = FIRST_LOOK * CLOSER**looks
+        return min(LAST_LOOK, wanted, max(most, CLOSER_AT_LEAST))
+
+    def _look(self, number: int) -> Look:
+        looks = self._looks.get(number, [])
+        verdict = looks[-1].verdict if looks else None
+        at, rival = self._asked(number), cast(Written, ())
+        if verdict is not None and verdict.rival is not None:
+            # The choice among several favours the lucky one: new playouts decide about it alone.
+            at = msgspec.structs.replace(at, plan=verdict.played.actions)
+            rival = verdict.rival.actions
+        return Look(
+            at=at,
+            rounds=self._rounds(number),
+            unsure=self._unsure(number),
+            rival=rival,
+            **self._common(),
         )
 
     # ---- findings
 
     def review(self) -> Review:
-        """The review, once all points are evaluated."""
-        moments = self._moments()
+        """What has been found so far."""
         costly = [
-            Costly(number + 1, weighed.verdict)
-            for number, weighed in self.found.items()
-            if weighed.verdict is not None and self._counts(weighed.verdict)
+            Costly(number + 1, verdict)
+            for number, verdict in self._verdicts()
+            if self._counts(verdict)
         ]
-        # Playouts are more reliable than evaluations.
-        costly.sort(
-            key=lambda each: (not each.verdict.played.results, -each.verdict.cost, each.number)
-        )
+        costly.sort(key=lambda each: (-each.verdict.cost, each.number))
         return Review(
-            self.depth.name,
+            self.budget.name,
+            self.share,
             len(self.game.moves),
-            moments,
-            tuple(sorted(self._turns(moments)[:MOST_TURNS], key=lambda turn: turn.number)),
+            self._playouts,
+            tuple(
+                Moment(number, found.results, found.chances)
+                for number, found in sorted(self._samples.items())
+            ),
+            tuple(self._turns()),
             tuple(costly[:MOST_COSTLY]),
+            tuple(self._lucky()),
             tuple(self._player(seat) for seat in range(len(self.game.names))),
         )
 
-    @property
-    def _scale(self) -> float:
-        """Mean spread of decisions, the scale of significant differences."""
-        spreads = [verdict.spread for verdict in self._verdicts]
-        return max(mean(spreads) if spreads else 0.0, 1e-9)
+    def _verdicts(self) -> Iterator[tuple[int, Verdict]]:
+        """The closest verdict on each decision looked at."""
+        for number, looks in sorted(self._looks.items()):
+            if looks[-1].verdict is not None:
+                yield number, looks[-1].verdict
 
-    @property
-    def _noise(self) -> float:
-        """Lower bound of the standard error of a cost, which few playouts underestimate."""
-        errors = [verdict.error for verdict in self._verdicts if verdict.error > 0]
-        return LEAST_ERROR * median(errors) if errors else 0.0
-
-    @property
-    def _verdicts(self) -> list[Verdict]:
-        ordered = (self.found[number] for number in sorted(self.found))
-        return [weighed.verdict for weighed in ordered if weighed.verdict is not None]
+    def _confirmed(self, number: int) -> bool:
+        """Whether the alternative was found before the last look, so that it is no lucky choice among several."""
+        return len(self._looks[number]) > 1
 
     def _counts(self, verdict: Verdict) -> bool:
         """Whether a cost is significant."""
-        return verdict.better is not None and verdict.cost > max(
-            CLEARLY * max(verdict.error, self._noise), OF_SPREAD * self._scale
+        return verdict.cost > OF_WORTH * self._most and verdict.clear
+
+    def _turns(self) -> list[Turn]:
+        """The decisions that changed the chances most: clear mistakes, and good moves that a glance does not find."""
+        turns = [
+            Turn(number + 1, verdict)
+            for number, verdict in self._verdicts()
+            if self._confirmed(number)
+            and verdict.rival is not None
+            and verdict.clear
+            and abs(verdict.chance) >= TURN
+            and (self._counts(verdict) or (verdict.gain < 0 and not self._rated[number].first))
+        ]
+        turns.sort(key=lambda turn: (-abs(turn.verdict.chance), turn.number))
+        found: list[Turn] = []
+        for turn in turns:
+            if all(
+                abs(turn.number - other.number) > (APART if turn.seat == other.seat else 0)
+                for other in found
+            ):
+                found.append(turn)
+        return sorted(found[:MOST_TURNS], key=lambda turn: turn.number)
+
+    def _drawn(self) -> Iterator[tuple[int, Sampled, Sampled]]:
+        """Draws whose luck is known: number of the move, and what was found before and after them."""
+        for number, found in sorted(self._samples.items()):
+            if found.decided is not None and number + 1 in self._samples:
+                yield number + 1, found, self._samples[number + 1]
+
+    def _lucky(self) -> list[Lucky]:
+        found = []
+        for number, before, after in self._drawn():
+            assert before.decided is not None
+            then, now = before.decided.chances, after.chances
+            seat = max(range(len(now)), key=lambda each: abs(now[each] - then[each]))
+            gain, error = self._luck(before, after, seat)
+            if abs(now[seat] - then[seat]) >= TURN and abs(gain) > 2 * error:
+                found.append(Lucky(number, seat, then[seat], now[seat]))
+        found.sort(key=lambda each: -abs(each.after - each.before))
+        return sorted(found[:MOST_LUCKY], key=lambda each: each.number)
+
+    @staticmethod
+    def _luck(before: Sampled, after: Sampled, seat: int) -> tuple[float, float]:
+        """Gain of a seat over the others by draws, and its standard error."""
+        assert before.decided is not None
+        gain = above(after.results, seat) - above(before.decided.results, seat)
+        return gain, math.hypot(
+            *(each[seat] for each in (before.decided.errors, after.errors) if each)
         )
 
-    def _expected(self) -> list[tuple[float, ...]]:
-        """Expected result of each player after every move: differences come from short playouts, the mean from full
-        playouts where games can be played out."""
-        found = [self.found[number].results for number in range(len(self.game.moves) + 1)]
-        if not self._levels:
-            return found
-        last = len(found) - 1
-        levels = {last: mean(found[last]), **self._levels}
-        for (start, before), (end, after) in pairwise(sorted(levels.items())):
-            for number in range(start, end + (end == last)):
-                level = before + (after - before) * (number - start) / (end - start)
-                more = level - mean(found[number])
-                found[number] = tuple(result + more for result in found[number])
-        return found
-
-    def _moments(self) -> tuple[Moment, ...]:
-        expected = self._expected()
-        last = len(self.game.moves)
-        found = []
-        for number in range(last + 1):
-            reach = min(AROUND, number, last - number)
-            span = range(number - reach, number + reach + 1)
-            near = [self.found[each] for each in span]
-            chances = tuple(map(mean, zip(*(each.chances for each in near), strict=True)))
-            results = tuple(map(mean, zip(*(expected[each] for each in span), strict=True)))
-            found.append(Moment(number, results, chances))
-        return tuple(found)
-
-    def _luck(self, number: int, seat: int) -> tuple[float, float] | None:
-        """Gain of a seat over the others by the draws of a move, and its variance; None without draws."""
-        decided, after = self.found[number - 1].decided, self.found[number]
-        if decided is None:
-            return None
-        gain = above(after.results, seat) - above(decided.results, seat)
-        return gain, sum(each[seat] ** 2 for each in (decided.errors, after.errors) if each)
-
-    def _turns(self, moments: Sequence[Moment]) -> list[Turn]:
-        """Moves that changed a win chance most, largest first. With reliable chances only the move itself counts,
-        otherwise its neighbourhood."""
-        last = len(moments) - 1
-        exact = [
-            _jump(number, self.found[number - 1].chances, self.found[number].chances)
-            for number in range(1, last + 1)
-            if {number - 1, number} <= self.closely
-        ]
-        sure = {jump[1] for jump in exact if jump[0] >= TURN}
-        around = [
-            _jump(
-                number,
-                moments[max(0, number - 1 - AROUND)].chances,
-                moments[min(last, number + AROUND)].chances,
-            )
-            for number in range(1, last + 1)
-            if sure.isdisjoint(range(number - 1 - AROUND, number + AROUND + 2))
-        ]
-        jumps = [*exact, *around]
-        found: list[Turn] = []
-        for size, number, seat, before_, after_ in sorted(
-            jumps, key=lambda jump: (-jump[0], jump[1])
-        ):
-            if size < TURN or len(found) == self.depth.costly:
-                break
-            if all(abs(turn.number - number) > APART for turn in found):
-                decided = self.found[number - 1].decided
-                luck = (
-                    0.0
-                    if decided is None
-                    else self.found[number].chances[seat] - decided.chances[seat]
-                )
-                found.append(Turn(number, seat, before_, after_, luck))
-        return found
-
     def _player(self, seat: int) -> Player:
-        verdicts = [verdict for verdict in self._verdicts if verdict.seat == seat]
-        mistakes = sum(self._counts(verdict) for verdict in verdicts)
-        accuracy = 1 - mistakes / len(verdicts) if verdicts else None
-        draws = [
-            found
-            for number in range(1, len(self.game.moves) + 1)
-            if (found := self._luck(number, seat)) is not None
-        ]
-        if not draws:
-            return Player(seat, len(verdicts), accuracy, None)
-        luck = sum(gain for gain, _ in draws)
-        error = math.sqrt(sum(variance for _, variance in draws))
-        return Player(seat, len(verdicts), accuracy, luck, error)
+        decisions = [number for number, rated in self._rated.items() if rated.seat == seat]
+        looked = [(number, verdict) for number, verdict in self._verdicts() if verdict.seat == seat]
+        mistakes = {number for number, verdict in looked if self._counts(verdict)}
+        drawn = [number for number in self._by_lot if number in dict(looked)]
+        accuracy = None
+        if len(looked) >= FEWEST:
+            # What was not looked at is as good as what was looked at by lot.
+            rate = sum(number in mistakes for number in drawn) / (len(drawn) + CAUTION)
+            accuracy = 1 - (len(mistakes) + rate * (len(decisions) - len(looked))) / len(decisions)
+        luck = [self._luck(before, after, seat) for _, before, after in self._drawn()]
+        return Player(
+            seat,
+            len(decisions),
+            len(looked),
+            accuracy,
+            sum(gain for gain, _ in luck) if luck else None,
+            math.hypot(*(error for _, error in luck)),
+        )
 
 
-#: Change of a win chance, move, seat, chance before and after.
-_Jump = tuple[float, int, int, float, float]
+def _plans(game: Game) -> list[Written]:
+    """For each move the actions of its seat in a row from there."""
+    plans: list[Written] = []
+    for number in range(len(game.moves) - 1, -1, -1):
+        action = game.moves[number].action
+        rest: Written = ()
+        if plans and game.moves[number + 1].action.seat == action.seat:
+            rest = plans[-1]
+        plans.append((game.title.action_to_json(action), *rest)[:LONGEST_PLAN])
+    plans.reverse()
+    return plans
 
 
-def _jump(number: int, before: Sequence[float], after: Sequence[float]) -> _Jump:
-    """The largest change of a win chance."""
-    changes = [now - then for now, then in zip(after, before, strict=True)]
-    seat = max(range(len(changes)), key=lambda each: abs(changes[each]))
-    return abs(changes[seat]), number, seat, before[seat], after[seat]
-
-
-def carry_out(
-    plan: Plan, workers: WorkerPool, advance: Callable[[int, int], None] = lambda done, total: None
-) -> Review:
-    """Evaluate all points of a plan."""
-    done = 0
-    for points in (plan.first, plan.second):
-        work = points()
-        total = done + len(work)
-        advance(done, total)
-        for weighed in workers.each(weigh, work):
-            plan.take(weighed)
-            done += 1
-            advance(done, total)
-    return plan.review()
+def carry_out(examination: Examination, workers: WorkerPool) -> Iterator[Review]:
+    """Carry an examination out, and yield a review after each wave."""
+    for wave in examination.waves():
+        for answer in workers.each(weigh, wave):
+            examination.take(answer)
+            if examination.budget.seconds is not None and examination.share >= 1:
+                break
+        yield examination.review()
+    yield examination.review()
 
 
 def review(
-    game: Game,
-    workers: WorkerPool,
-    depth: str = "normal",
-    data: bytes | None = None,
-    advance: Callable[[int, int], None] = lambda done, total: None,
+    game: Game, workers: WorkerPool, budget: Budget, data: bytes | None = None, seed: int = 0
 ) -> Review:
     """Review a game, finished or not."""
-    return carry_out(Plan(game, depth, data), workers, advance)
-
-
-def reasons(verdict: Verdict, voice: Voice[Any]) -> list[str]:
-    """Reasons for the better action: more income for the seat or less for others, otherwise the expected results."""
-    found = [
-        _difference(each, verdict.seat, voice)
-        for each in verdict.differences
-        if each.favours(verdict.seat)
-    ]
-    if found or verdict.better is None:
-        return found
-    before, after = verdict.played.results, verdict.better.results
-    if not after:
-        return [
-            voice._("It is worth more in the long run, counting track, trains and share prices.")
-        ]
-    changes = [now - then for now, then in zip(after, before, strict=True)]
-    own = rounded(changes[verdict.seat])
-    rest = rounded(mean(others(changes, verdict.seat) or [0.0]))
-    if own > 0 and rest > 0:
-        return [
-            voice._(
-                (
-                    "After this, {name} can expect about {amount} more, and the others "
-                    "about {rest} more on average."
-                ),
-                name=voice.name(verdict.seat),
-                amount=voice.written_score(own),
-                rest=voice.written_score(rest),
-            )
-        ]
-    seat = max(
-        range(len(changes)),
-        key=lambda each: changes[each] if each == verdict.seat else -changes[each],
-    )
-    amount = rounded(changes[seat])
-    if not amount:
-        return []
-    given = {"name": voice.name(seat), "amount": voice.written_score(abs(amount))}
-    if amount > 0:
-        return [voice._("After this, {name} can expect about {amount} more.", **given)]
-    return [voice._("After this, {name} can expect about {amount} less.", **given)]
-
-
-def _difference(found: Difference, seat: int, voice: Voice[Any]) -> str:
-    given = {
-        "name": voice.name(found.seat),
-        "amount": voice.written_score(rounded(abs(found.amount))),
-        "source": found.labels[LANGUAGES.index(voice.words.language)],
-    }
-    if found.spent and found.seat == seat:
-        return voice._("It costs about {amount} less ({source}).", **given)
-    if found.spent:
-        return voice._("{name} pays about {amount} more ({source}).", **given)
-    if found.seat == seat:
-        return voice._("It brings about {amount} more ({source}).", **given)
-    return voice._("{name} gets about {amount} less ({source}).", **given)
-
-
-def worth_of(verdict: Verdict, voice: Voice[Any]) -> str:
-    """Gain of the better action."""
-    amount = voice.written_score(rounded(verdict.cost))
-    if verdict.chance >= 0.01:
-        return voice.ngettext(
-            "about {amount} better, chance to win {n} point higher",
-            "about {amount} better, chance to win {n} points higher",
-            round(100 * verdict.chance),
-            amount=amount,
-        )
-    return voice._("about {amount} better", amount=amount)
-
-
-def luck_of(player: Player, voice: Voice[Any]) -> str:
-    """A player's luck in draws with its error."""
-    if player.luck is None:
-        return "–"
-    luck = voice.difference(round(player.luck))
-    error = round(player.luck_error)
-    return f"{luck} ± {voice.written_score(error)}" if error else luck
-
-
-def turned(turn: Turn, voice: Voice[Any]) -> str:
-    """Change at a turning point, and the part luck played."""
-    sentence = voice._(
-        "The chance that {name} wins goes from {before} to {after} %.",
-        name=voice.name(turn.seat),
-        before=round(100 * turn.before),
-        after=round(100 * turn.after),
-    )
-    luck = round(100 * turn.luck)
-    if abs(luck) < 3:
-        return sentence
-    # The draws may outweigh or oppose the decision itself.
-    if luck > 0:
-        drawn = voice._("The draw was lucky: it raised the chance by {points} points.", points=luck)
-    else:
-        drawn = voice._(
-            "The draw was unlucky: it lowered the chance by {points} points.", points=-luck
-        )
-    return f"{sentence} {drawn}"
+    *_, found = carry_out(Examination(game, budget, data, seed), workers)
+    return found

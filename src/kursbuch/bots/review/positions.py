@@ -1,9 +1,14 @@
-"""Review of single positions: expected results, and the move compared with alternatives."""
+"""Evaluation of single positions for reviews and hints: expected results, and a move compared with alternatives.
+
+A decision is compared by plans: a move is as good as the best plan that begins with it, either the actions that
+followed it in the game, or what the computer would do next. All plans meet the same guesses and the same chance.
+"""
 
 from __future__ import annotations
 
 import math
 import random
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from statistics import NormalDist, mean, stdev
@@ -11,37 +16,69 @@ from typing import Any
 
 import msgspec
 
-from kursbuch.bots.bot import advantage, candidates, gains, others, settled, worthwhile
-from kursbuch.bots.estimates import lead, standard_error
+from kursbuch.bots.bot import advantage, candidates, gains, nearly_best, others, settled, worthwhile
+from kursbuch.bots.estimates import lead, standard_error, student
 from kursbuch.bots.mcts import Search
 from kursbuch.bots.playouts import (
     INTERRUPTION,
+    MOST_DECISIONS,
     deciding_seats,
     deciding_seats_evaluated,
     evaluated_reply,
-    play_out,
 )
 from kursbuch.core.actions import Action
 from kursbuch.core.chance import SeededChance
 from kursbuch.core.corrections import Correct
-from kursbuch.core.events import Event, Payment
+from kursbuch.core.evaluator import Plan, PlayoutPolicy
+from kursbuch.core.events import Event
 from kursbuch.core.game import View
 from kursbuch.core.position import Endless, Position
 from kursbuch.core.registry import title_with_data
+from kursbuch.core.tally import Key, Tally
 from kursbuch.core.title import Title
 from kursbuch.core.words import LANGUAGES, Words
 
 #: Seat of a playout in which all guess what is hidden from them.
 NOBODY = -1
 
+#: Decisions of a playout in a title that cannot be played out by a policy or playouts of its own.
+LENGTH = 100
+
+#: Share of the best action's gain over the mean by which an action played in a playout may fall behind.
+VARIETY = 0.05
+
+#: Maximum number of the seat's following actions in the game that belong to its plan.
+LONGEST_PLAN = 12
+
+#: Number of alternatives compared at first: best actions, and plans of several actions.
+RIVALS = 2
+PLANS = 2
+
+#: Playouts after which alternatives that are behind are dropped.
+SEEN = 2
+
+#: Share of the cost, and standard errors, from which a difference of money is named as a cause; standard errors of a
+#: count, of which there are more; least part of a count that differs; maximum number of causes of each kind.
+TOLD_FROM = 0.15
+CLEARLY = 2.0
+SURELY = 3.0
+COUNTED_FROM = 0.2
+CAUSES = 2
+
+#: Actions of one seat in a row.
+Row = tuple[Action, ...]
+
+#: Actions as JSON.
+Written = tuple[dict[str, Any], ...]
+
 
 class PlayoutResult(msgspec.Struct, frozen=True):
-    """Result of a playout: values of all seats, and payments during it by source in every language."""
+    """Result of a playout: values of all seats, and what happened during it."""
 
     values: tuple[float, ...]
     #: Winners, if the playout reached the end of the game.
     winners: tuple[int, ...]
-    paid: dict[tuple[str, ...], tuple[int, ...]]
+    tally: Tally
 
 
 def expected(position: Position[Any]) -> tuple[float, ...]:
@@ -55,50 +92,122 @@ def expected(position: Position[Any]) -> tuple[float, ...]:
 
 
 class Playouts:
-    """Playouts from positions of one moment; they share cached gains."""
+    """Playouts from positions of one moment; they share cached gains.
 
-    def __init__(self, view: View, decisions: int, knower: int = NOBODY) -> None:
+    Without `decisions`, a game is played on as far as its title allows: to the end by its policy, or by its own
+    playouts.
+    """
+
+    def __init__(self, view: View, decisions: int | None = None, knower: int = NOBODY) -> None:
         self.title: Title[Any] = view.title
         #: Length in decisions of all seats; interruptions count only in titles that evaluate actions directly.
         self.decisions = decisions
         self.search = Search(random.Random(0), view, knower)
-        self.voices = [self.title.voice(Words(language, view.names)) for language in LANGUAGES]
 
     def run(
-        self, position: Position[Any], rng: random.Random, action: Action | None = None
+        self, position: Position[Any], rng: random.Random, seat: int = NOBODY, plan: Row = ()
     ) -> PlayoutResult:
-        """Play on from a position, optionally with a first action. Changes the position."""
+        """Play on from a position, first by a plan of a seat as far as it is possible. Changes the position."""
         events: list[Event] = []
+        values: Sequence[float] | None = None
         # Corrections can cause endless games; value the state reached.
         with suppress(Endless):
-            if action is not None:
-                events += position.perform(action).events
-            if self.title.evaluator.evaluates_actions:
-                # All play about the best action by evaluation.
-                for seat in deciding_seats_evaluated(position, self.decisions):
-                    events += position.perform(evaluated_reply(position, seat, rng)).events
-            else:
-                # All play the best action one step ahead.
-                for seat in deciding_seats(position, self.decisions, INTERRUPTION * self.decisions):
-                    events += position.perform(self.search.reply(position, seat, rng)).events
+            values = self._played(position, rng, seat, plan, events)
         winners: tuple[int, ...] = ()
         if position.over:
             result = position.result
             assert result is not None
-            values, winners = tuple(map(float, result.scores)), result.winners
-        else:
+            values, winners = result.scores, result.winners
+        elif values is None:
             values = expected(position)
-        return PlayoutResult(values, winners, self._paid(events))
+        tally = self.title.tally(position.state, events)
+        return PlayoutResult(tuple(map(float, values)), winners, tally)
 
-    def _paid(self, events: Sequence[Event]) -> dict[tuple[str, ...], tuple[int, ...]]:
-        found: dict[tuple[str, ...], list[int]] = {}
-        for event in events:
-            if isinstance(event, Payment) and any(event.amounts) and not event.EXCHANGE:
-                labels = tuple(voice.source(event) for voice in self.voices)
-                row = found.setdefault(labels, [0] * len(event.amounts))
-                for seat, amount in enumerate(event.amounts):
-                    row[seat] += amount
-        return {labels: tuple(row) for labels, row in found.items()}
+    def _played(
+        self,
+        position: Position[Any],
+        rng: random.Random,
+        seat: int,
+        plan: Row,
+        events: list[Event],
+    ) -> Sequence[float] | None:
+        """Play on; the values if the title's own playout knows them."""
+        evaluator = self.title.evaluator
+        policy = own = None
+        if self.decisions is None:
+            policy = evaluator.playout_policy(position.state, rng)
+            own = None if policy is not None else evaluator.playout(position.state, rng)
+
+        def answer(asked: int) -> Action | None:
+            if own is not None:
+                return own.action(position.state, asked)
+            if policy is not None:
+                return _varied_reply(position, asked, policy, rng)
+            if evaluator.evaluates_actions:
+                return evaluated_reply(position, asked, rng)
+            return self._varied(position, asked, rng)
+
+        def perform(action: Action) -> None:
+            events.extend(position.perform(action).events)
+
+        for action in plan:
+            while not position.over and position.deciders()[0] != seat:
+                given = answer(position.deciders()[0])
+                if given is None:
+                    break
+                perform(given)
+            if position.over or position.problem(action) is not None:
+                break
+            perform(action)
+        if policy is not None or own is not None:
+            for _ in range(MOST_DECISIONS):
+                if position.over:
+                    break
+                given = answer(position.deciders()[0])
+                if given is None:
+                    assert own is not None
+                    return own.worth(position.state)
+                perform(given)
+            return None
+        left = LENGTH if self.decisions is None else self.decisions
+        seats = (
+            deciding_seats_evaluated(position, left)
+            if evaluator.evaluates_actions
+            else deciding_seats(position, left, INTERRUPTION * left)
+        )
+        for asked in seats:
+            given = answer(asked)
+            assert given is not None
+            perform(given)
+        return None
+
+    def _varied(self, position: Position[Any], seat: int, rng: random.Random) -> Action:
+        """One of the seat's best actions: if all always played the best, playouts would agree by accident."""
+        best, known = self.search.reply(position, seat, rng), self.search.known[seat]
+        actions = candidates(position.legal_actions(seat), position)
+        actions = [
+            action for action in actions if known.get(action, math.inf) <= known.get(best, 0)
+        ]
+        if len(actions) < 2:
+            return best
+        return rng.choice(nearly_best(actions, [known[each] for each in actions], VARIETY))
+
+
+def _varied_reply(
+    position: Position[Any], seat: int, policy: PlayoutPolicy[Any], rng: random.Random
+) -> Action:
+    """A seat's action by a policy, or one of its best."""
+    found = policy.action(position.state, seat)
+    if found is not None:
+        return found
+    actions = candidates(position.legal_actions(seat), position)
+    if len(actions) == 1:
+        return actions[0]
+    judged = policy.action_values(position.state, seat, actions)
+    if judged is None:
+        judged = position.title.evaluator.action_values(position.state, seat, actions)
+    assert judged is not None
+    return rng.choice(nearly_best(actions, judged, VARIETY))
 
 
 def results(futures: Sequence[PlayoutResult]) -> tuple[float, ...]:
@@ -125,14 +234,14 @@ def chances(futures: Sequence[PlayoutResult], unsure: float) -> tuple[float, ...
     """Win chance of each seat. The smaller a lead compared with the spread of the playouts and `unsure`, in the unit
     of the score, the less it counts.
 
-    >>> [round(chance, 2) for chance in chances([PlayoutResult((100.0, 98.0), (), {})], 2)]
+    >>> [round(chance, 2) for chance in chances([PlayoutResult((100.0, 98.0), (), Tally(2))], 2)]
     [0.84, 0.16]
-    >>> chances([PlayoutResult((100.0, 98.0), (), {})], 0)
+    >>> chances([PlayoutResult((100.0, 98.0), (), Tally(2))], 0)
     (1.0, 0.0)
 
     Ties at the end are broken by the title:
 
-    >>> chances([PlayoutResult((98.0, 98.0), (1,), {})], 2)
+    >>> chances([PlayoutResult((98.0, 98.0), (1,), Tally(2))], 2)
     (0.0, 1.0)
     """
     found = []
@@ -164,65 +273,34 @@ def _ahead(lead: float, width: float) -> float:
     return 0.5 if lead == 0 else float(lead > 0)
 
 
-#: Share of a line's gain below which a difference is not reported.
-TOLD_FROM = 0.1
-
-#: Maximum number of reasons.
-REASONS = 3
-
-
-class Depth(msgspec.Struct, frozen=True):
-    """Effort of evaluating a position."""
-
-    #: Playouts for expected results.
-    playouts: int
-    #: Number of best actions compared with the move made, and playouts for each.
-    rivals: int
-    rounds: int
-    #: Decisions per playout.
-    decisions: int
-
-
-class Point(msgspec.Struct, frozen=True):
-    """A position and the move made in it (None at the end)."""
-
-    number: int
-    title: str
-    data: bytes | None
-    names: tuple[str, ...]
-    state: bytes
-    action: dict[str, Any] | None
-    #: Whether the move involved chance.
-    drawn: bool
-    #: Uncertainty of playouts from here, in the unit of the score.
-    unsure: float
-    depth: Depth
-    #: Number of full playouts from here, to estimate final scores.
-    games: int = 0
+# ---- what is found
 
 
 class Line(msgspec.Struct, frozen=True):
-    """An action and the expected results after it."""
+    """A plan and the expected results after it."""
 
-    action: dict[str, Any]
+    actions: Written
     results: tuple[float, ...]
     chances: tuple[float, ...]
     #: Standard errors of each seat's lead over the mean of the others.
     errors: tuple[float, ...] = ()
+    #: What the plan is, by language; empty for plain actions.
+    said: dict[str, str] = {}
+
+    @property
+    def action(self) -> dict[str, Any]:
+        """The first action."""
+        return self.actions[0]
 
 
-class Difference(msgspec.Struct, frozen=True):
-    """Difference of a seat's payments of one kind between two lines, with the source by language."""
+class Cause(msgspec.Struct, frozen=True):
+    """What differs between two lines (`Title.tally`): money of a seat, or a count (`seat` is None); the means after
+    the better line and after the move played."""
 
-    labels: tuple[str, ...]
-    seat: int
-    amount: float
-    #: Whether it is an expense in both lines, so that more means paying less.
-    spent: bool = False
-
-    def favours(self, seat: int) -> bool:
-        """Whether it is good for a seat: more for itself, or less for another."""
-        return (self.amount > 0) == (self.seat == seat)
+    key: Key
+    better: float
+    played: float
+    seat: int | None = None
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -230,116 +308,35 @@ class Verdict(msgspec.Struct, frozen=True):
 
     seat: int
     played: Line
-    better: Line | None
-    #: Gain of the better line as a lead in the unit of the score, with its standard error, and as a win chance.
-    cost: float
-    error: float
-    chance: float
-    #: Gain of the best action over the mean of all.
-    spread: float
-    differences: tuple[Difference, ...] = ()
+    #: The best alternative. It is `better` only if `cost` is positive.
+    rival: Line | None
+    #: What the alternative gains over the move played, as a lead in the unit of the score; negative if the move is
+    #: better. `error` is its standard error, infinite for a single playout, and `chance` the gain in win chance.
+    gain: float
+    error: float = 0.0
+    chance: float = 0.0
+    #: Playouts of each line; 0 for a verdict by evaluation alone.
+    rounds: int = 0
+    causes: tuple[Cause, ...] = ()
 
+    @property
+    def better(self) -> Line | None:
+        """The alternative, if it is better."""
+        return self.rival if self.gain > 0 else None
 
-class Weighed(msgspec.Struct, frozen=True):
-    """Evaluation of a point."""
+    @property
+    def cost(self) -> float:
+        """What the move lost against the alternative."""
+        return max(0.0, self.gain)
 
-    number: int
-    results: tuple[float, ...]
-    chances: tuple[float, ...]
-    #: Expected results after the decision and before its draws, if there are any.
-    decided: Line | None = None
-    verdict: Verdict | None = None
-    #: Standard errors of each seat's lead over the mean of the others; empty at the end of the game.
-    errors: tuple[float, ...] = ()
-    #: Mean final score of full playouts.
-    level: float | None = None
-
-
-def weigh(point: Point) -> Weighed:
-    """Evaluate a point; deterministic."""
-    title = title_with_data(point.title, point.data)
-    state = title.decode(point.state)
-    position = Position(title, state, SeededChance("0"))
-    if position.over:
-        result = position.result
-        assert result is not None
-        won = 1 / len(result.winners)
-        shares = tuple(won if seat in result.winners else 0.0 for seat in range(state.seats))
-        return Weighed(point.number, tuple(map(float, result.scores)), shares)
-    open_view = View(title, state, None, point.names)
-    playouts = Playouts(open_view, point.depth.decisions)
-
-    def playout(number: int, action: Action | None = None) -> PlayoutResult:
-        # A closer look uses new playouts, since the selection favours lucky ones.
-        seed = f"{point.number}-{point.depth.playouts}-{number}"
-        copy = position.clone(SeededChance(seed))
-        return playouts.run(copy, random.Random(seed), action)
-
-    numbers = range(point.depth.playouts)
-    futures = [playout(number) for number in numbers]
-    decided = verdict = None
-    action = None if point.action is None else title.action_from_json(point.action)
-    if action is not None and not isinstance(action, Correct):
-        assert point.action is not None
-        if point.drawn:
-            after = [playout(number, action) for number in numbers]
-            decided = Line(
-                point.action, results(after), chances(after, point.unsure), errors(after)
-            )
-        if action.seat in position.deciders():
-            verdict = _judged(point, title, position, action)
-    return Weighed(
-        point.number,
-        results(futures),
-        chances(futures, point.unsure),
-        decided,
-        verdict,
-        errors(futures),
-        _level(point, position),
-    )
-
-
-def _level(point: Point, position: Position[Any]) -> float | None:
-    """Mean final score of full playouts."""
-    ends = []
-    for number in range(point.games):
-        copy = position.clone(SeededChance(str(number)))
-        policy = position.title.evaluator.playout_policy(copy.state, random.Random(number))
-        assert policy is not None
-        if play_out(copy, policy):
-            assert copy.result is not None
-            ends.append(mean(copy.result.scores))
-    return mean(ends) if ends else None
-
-
-def _judged(
-    point: Point, title: Title[Any], position: Position[Any], action: Action
-) -> Verdict | None:
-    """The verdict on a decision; None if there was none."""
-    seat = action.seat
-    view = View(title, title.view(position.state, seat), seat, point.names)
-    offered = candidates(view.legal_actions(), view)
-    if action not in offered:
-        offered.append(action)
-    if len(offered) < 2:
-        return None
-    guess = view.determinize(random.Random(point.number))
-    now = advantage(title.evaluator.leaf_value(guess.state), seat)
-    found = gains(guess, seat, offered, now, title.evaluator.leaf_value)
-    spread = max(found.values()) - mean(found.values())
-    order = [each for each in worthwhile(title, found) if each != action]
-    debatable = set(title.evaluator.debatable(guess.state, found))
-    if action not in debatable or not order:
-        return verdict_by_evaluation(title, found, order, action, spread)
-    rivals = [each for each in order if each in debatable][: point.depth.rivals]
-    seeds = (
-        random.Random(f"{point.number} {point.depth.rounds} {number}").getrandbits(64)
-        for number in range(point.depth.rounds)
-    )
-    lines = run_playouts(view, [action, *rivals], point.depth.decisions, seeds)
-    if not lines[action]:
-        return None
-    return verdict_by_playouts(title, action, lines, spread, point.unsure)
+    @property
+    def clear(self) -> bool:
+        """Whether the difference is statistically significant (95 %, paired)."""
+        if self.rounds == 0:
+            return True
+        if self.rounds == 1:
+            return False
+        return abs(self.gain) > student(self.rounds - 1) * self.error
 
 
 def run_playouts(
@@ -351,7 +348,7 @@ def run_playouts(
     playouts = Playouts(view, decisions, view.seat)
     lines: dict[Action, list[PlayoutResult]] = {each: [] for each in actions}
     for seed in seeds:
-        futures = [_after(playouts, view, each, seed) for each in lines]
+        futures = [_after(playouts, view, (each,), seed) for each in lines]
         if any(future is None for future in futures):
             continue  # impossible with this guess
         for each, future in zip(lines, futures, strict=True):
@@ -360,74 +357,364 @@ def run_playouts(
     return lines
 
 
-def verdict_by_evaluation(
-    title: Title[Any],
-    found: dict[Action, float],
-    order: Sequence[Action],
-    action: Action,
-    spread: float,
-) -> Verdict:
-    """A verdict by the title's evaluation alone."""
-    played = Line(title.action_to_json(action), (), ())
-    cost = found[order[0]] - found[action] if order else 0.0
-    better = Line(title.action_to_json(order[0]), (), ()) if cost > 0 else None
-    return Verdict(action.seat, played, better, max(0.0, cost), 0.0, 0.0, spread)
-
-
-def _after(playouts: Playouts, view: View, action: Action, seed: int) -> PlayoutResult | None:
+def _after(playouts: Playouts, view: View, plan: Row, seed: int) -> PlayoutResult | None:
+    assert view.seat is not None
     rng = random.Random(seed)
     position = view.determinize(rng)
-    if position.problem(action) is not None:
+    if position.problem(plan[0]) is not None:
         return None
-    return playouts.run(position, rng, action)
+    return playouts.run(position, rng, view.seat, plan)
+
+
+def verdict_by_evaluation(
+    title: Title[Any], found: Mapping[Action, float], order: Sequence[Action], action: Action
+) -> Verdict:
+    """A verdict by the title's evaluation alone."""
+    played = Line((title.action_to_json(action),), (), ())
+    if not order:
+        return Verdict(action.seat, played, None, 0.0)
+    rival = Line((title.action_to_json(order[0]),), (), ())
+    return Verdict(action.seat, played, rival, found[order[0]] - found[action])
 
 
 def verdict_by_playouts(
     title: Title[Any],
-    action: Action,
-    lines: Mapping[Action, list[PlayoutResult]],
-    spread: float,
+    seat: int,
+    own: Mapping[Row, Sequence[PlayoutResult]],
+    rivals: Mapping[Row, Sequence[PlayoutResult]],
     unsure: float,
 ) -> Verdict:
-    """A verdict by playouts of each action."""
-    seat = action.seat
+    """A verdict by paired playouts: the best plan with the move played against the best rival. Rivals dropped early
+    are compared over the same playouts, and come first only if none is left."""
 
-    def line(each: Action) -> Line:
-        futures = lines[each]
-        return Line(title.action_to_json(each), results(futures), chances(futures, unsure))
+    def ahead(futures: Sequence[PlayoutResult]) -> list[float]:
+        return [advantage(future.values, seat) for future in futures]
 
-    def ahead(each: Action) -> list[float]:
-        return [advantage(future.values, seat) for future in lines[each]]
+    def line(plan: Row, futures: Sequence[PlayoutResult]) -> Line:
+        written = tuple(title.action_to_json(each) for each in plan)
+        return Line(written, results(futures), chances(futures, unsure), errors(futures))
 
-    own = ahead(action)
-    best = max(lines, key=lambda each: sum(ahead(each)))
-    cost, error = lead(ahead(best), own)
-    played = line(action)
-    if best == action:
-        return Verdict(seat, played, None, 0.0, error, 0.0, spread)
-    better = line(best)
-    chance = max(0.0, better.chances[seat] - played.chances[seat])
-    told = _differences(lines[best], lines[action], seat, TOLD_FROM * cost)
-    return Verdict(seat, played, better, cost, error, chance, spread, told)
+    best = max(own, key=lambda plan: sum(ahead(own[plan])))
+    mine = own[best]
+    if not rivals:
+        return Verdict(seat, line(best, mine), None, 0.0)
+
+    def gain(plan: Row) -> tuple[int, float]:
+        futures = rivals[plan]
+        return len(futures), lead(ahead(futures), ahead(mine[: len(futures)]))[0]
+
+    rival = max(rivals, key=gain)
+    theirs = rivals[rival]
+    mine = mine[: len(theirs)]
+    difference, error = lead(ahead(theirs), ahead(mine))
+    played, other = line(best, mine), line(rival, theirs)
+    chance = other.chances[seat] - played.chances[seat]
+    causes = _causes(theirs, mine, seat, TOLD_FROM * abs(difference))
+    return Verdict(seat, played, other, difference, error, chance, len(theirs), causes)
 
 
-def _differences(
+def _causes(
     better: Sequence[PlayoutResult], played: Sequence[PlayoutResult], seat: int, least: float
-) -> tuple[Difference, ...]:
-    """Differences of payments of at least `least` and two standard errors that favour the better line: first those
-    of the seat, then of the others."""
-    labels = dict.fromkeys(key for future in (*better, *played) for key in future.paid)
-    nothing = (0,) * len(better[0].values)
-    told = []
-    for key in labels:
-        rows = [
-            [future.paid.get(key, nothing) for future in futures] for futures in (better, played)
-        ]
-        for place in range(len(nothing)):
-            ours, theirs = ([float(row[place]) for row in part] for part in rows)
-            amount, error = lead(ours, theirs)
-            if abs(amount) >= max(least, 0.5) and abs(amount) > 2 * error:
-                spent = max(map(mean, (ours, theirs))) <= 0
-                told.append(Difference(key, place, amount, spent))
-    told.sort(key=lambda each: (not each.favours(seat), each.seat != seat, -abs(each.amount)))
-    return tuple(told[:REASONS])
+) -> tuple[Cause, ...]:
+    """The largest significant differences of money that favour the one or the other line, and the counts that go with
+    them: what is about the same company first."""
+    seats = len(better[0].values)
+    keys = dict.fromkeys(key for future in (*better, *played) for key in future.tally.money)
+    gained = mean(advantage(future.values, seat) for future in better) - mean(
+        advantage(future.values, seat) for future in played
+    )
+    nothing = [0.0] * seats
+    money: list[tuple[float, Cause]] = []
+    for key in keys:
+        ours, theirs = (
+            [future.tally.money.get(key, nothing) for future in futures]
+            for futures in (better, played)
+        )
+        for place in range(seats):
+            one, two = [row[place] for row in ours], [row[place] for row in theirs]
+            amount, error = lead(one, two)
+            share = amount if place == seat else -amount / max(1, seats - 1)
+            if abs(amount) <= CLEARLY * error or abs(share) < least or share * gained <= 0:
+                continue
+            money.append((abs(share), Cause(key, mean(one), mean(two), place)))
+    money.sort(key=lambda each: -each[0])
+    found = [cause for _, cause in money[:CAUSES]]
+    about = {cause.key[1] for cause in found if len(cause.key) > 1}
+    counted: list[tuple[float, Cause]] = []
+    for key in dict.fromkeys(key for future in (*better, *played) for key in future.tally.counts):
+        if about and len(key) > 1 and key[1] not in about:
+            continue
+        one, two = (
+            [future.tally.counts.get(key, 0.0) for future in futures]
+            for futures in (better, played)
+        )
+        amount, error = lead(one, two)
+        size = abs(amount) / max(abs(mean(one)), abs(mean(two)), 1e-9)
+        if abs(amount) > SURELY * error and size >= COUNTED_FROM:
+            counted.append((size, Cause(key, mean(one), mean(two))))
+    counted.sort(key=lambda each: -each[0])
+    return (*found, *(cause for _, cause in counted[:CAUSES]))
+
+
+# ---- tasks
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A position of the game reviewed, after a number of moves, and the seat's actions from there."""
+
+    number: int
+    state: bytes
+    plan: Written = ()
+
+
+class Task(msgspec.Struct, frozen=True, kw_only=True):
+    """A part of a review, which can be done in any process."""
+
+    title: str
+    data: bytes | None
+    names: tuple[str, ...]
+    seed: str
+
+
+class Sample(Task, frozen=True, kw_only=True, tag=True):
+    """Expected results at a position, and after its move before the draws if it `drew`."""
+
+    at: Asked
+    playouts: int
+    unsure: float
+    drew: bool = False
+
+
+class Survey(Task, frozen=True, kw_only=True, tag=True):
+    """The title's evaluation of the decisions at several positions."""
+
+    at: tuple[Asked, ...]
+
+
+class Look(Task, frozen=True, kw_only=True, tag=True):
+    """A decision compared with its alternatives; or the best plan found earlier for the move with the best rival."""
+
+    at: Asked
+    rounds: int
+    unsure: float
+    rival: Written = ()
+
+
+class Sampled(msgspec.Struct, frozen=True, tag=True):
+    """What a sample found."""
+
+    number: int
+    results: tuple[float, ...]
+    chances: tuple[float, ...]
+    #: Standard errors of each seat's lead over the mean of the others; empty at the end of the game.
+    errors: tuple[float, ...] = ()
+    #: The same after the move and before its draws.
+    decided: Line | None = None
+    playouts: int = 0
+    seconds: float = 0.0
+
+
+class Rated(msgspec.Struct, frozen=True):
+    """A decision by the title's evaluation: what the best choice gains over the one made, and whether the choice made
+    is the best."""
+
+    number: int
+    seat: int
+    regret: float
+    first: bool
+
+
+class Surveyed(msgspec.Struct, frozen=True, tag=True):
+    """The decisions among the positions of a survey."""
+
+    rated: tuple[Rated, ...]
+    playouts: int = 0
+    seconds: float = 0.0
+
+
+class Looked(msgspec.Struct, frozen=True, tag=True):
+    """The verdict on a decision, None if it cannot be compared."""
+
+    number: int
+    verdict: Verdict | None
+    playouts: int = 0
+    seconds: float = 0.0
+
+
+Answer = Sampled | Surveyed | Looked
+
+
+def weigh(task: Sample | Survey | Look) -> Answer:
+    """Do a part of a review. The answer depends on nothing else, except for the seconds it took."""
+    started = time.thread_time()
+    title = title_with_data(task.title, task.data)
+    found: Answer
+    match task:
+        case Sample():
+            found = _sampled(task, title)
+        case Survey():
+            found = Surveyed(
+                tuple(rated for at in task.at if (rated := _rated(task, title, at)) is not None)
+            )
+        case Look():
+            found = _looked(task, title)
+    return msgspec.structs.replace(found, seconds=time.thread_time() - started)
+
+
+def _sampled(task: Sample, title: Title[Any]) -> Sampled:
+    state, number = title.decode(task.at.state), task.at.number
+    position = Position(title, state, SeededChance("0"))
+    if position.over:
+        result = position.result
+        assert result is not None
+        won = 1 / len(result.winners)
+        shares = tuple(won if seat in result.winners else 0.0 for seat in range(state.seats))
+        return Sampled(number, tuple(map(float, result.scores)), shares)
+    playouts = Playouts(View(title, state, None, task.names))
+
+    def futures(made: Action | None = None) -> list[PlayoutResult]:
+        found = []
+        for each in range(task.playouts):
+            rng = random.Random(f"{task.seed} {number} {each}")
+            copy = position.clone(SeededChance(str(rng.getrandbits(64))))
+            if made is not None:
+                with suppress(Endless):
+                    copy.perform(made)
+            found.append(playouts.run(copy, rng))
+        return found
+
+    now = futures()
+    decided = None
+    if task.drew:
+        after = futures(title.action_from_json(task.at.plan[0]))
+        decided = Line(task.at.plan[:1], results(after), chances(after, task.unsure), errors(after))
+    return Sampled(
+        number,
+        results(now),
+        chances(now, task.unsure),
+        errors(now),
+        decided,
+        task.playouts * (1 + task.drew),
+    )
+
+
+class _Choice(msgspec.Struct, frozen=True):
+    """A decision with a real alternative: the view, gains of the actions, the guess they hold for, and the one made."""
+
+    view: View
+    guess: Position[Any]
+    gains: dict[Action, float]
+    made: Action
+
+    @property
+    def order(self) -> list[Action]:
+        """The alternatives worth considering, best first."""
+        title = self.view.title
+        return [each for each in worthwhile(title, self.gains) if each != self.made]
+
+
+def _choice(task: Task, title: Title[Any], at: Asked) -> _Choice | None:
+    made = title.action_from_json(at.plan[0])
+    seat = made.seat
+    position = Position(title, title.decode(at.state), SeededChance("0"))
+    if isinstance(made, Correct) or seat not in position.deciders():
+        return None
+    view = View(title, title.view(position.state, seat), seat, task.names)
+    offered = candidates(view.legal_actions(), view)
+    if made not in offered:
+        offered.append(made)
+    if len(offered) < 2:
+        return None
+    guess = view.determinize(random.Random(at.number))
+    now = advantage(title.evaluator.leaf_value(guess.state), seat)
+    return _Choice(view, guess, gains(guess, seat, offered, now, title.evaluator.leaf_value), made)
+
+
+def _rated(task: Task, title: Title[Any], at: Asked) -> Rated | None:
+    choice = _choice(task, title, at)
+    if choice is None or not (order := choice.order):
+        return None
+    regret = choice.gains[order[0]] - choice.gains[choice.made]
+    return Rated(at.number, choice.made.seat, max(0.0, regret), regret <= 0)
+
+
+def _looked(task: Look, title: Title[Any]) -> Looked:
+    at = task.at
+    choice = _choice(task, title, at)
+    if choice is None:
+        return Looked(at.number, None)
+    whole = tuple(map(title.action_from_json, at.plan))
+    plans = _rivals(choice)
+    given = tuple(map(title.action_from_json, task.rival))
+    rivals = [given] if given else list(plans)
+    own = [whole] if given else list(dict.fromkeys((whole, whole[:1])))
+    if not rivals:
+        return Looked(at.number, None)
+    lines, played = _paired(task, choice.view, own, rivals)
+    if not lines[whole]:
+        return Looked(at.number, None, played)
+    mine = {row: lines[row] for row in own}
+    theirs = {row: lines[row] for row in rivals}
+    verdict = verdict_by_playouts(title, choice.made.seat, mine, theirs, task.unsure)
+    assert verdict.rival is not None
+    plan = plans.get(tuple(map(title.action_from_json, verdict.rival.actions)))
+    if plan is not None and plan.SENTENCE is not None:
+        said = {
+            language: title.voice(Words(language, task.names)).plan(plan) for language in LANGUAGES
+        }
+        rival = msgspec.structs.replace(verdict.rival, said=said)
+        verdict = msgspec.structs.replace(verdict, rival=rival)
+    debatable = title.evaluator.debatable(choice.guess.state, choice.gains)
+    if choice.made not in debatable:
+        # What the title judges better itself is a mistake only if both say so, and costs the lesser of both.
+        judged = max(choice.gains.values()) - choice.gains[choice.made]
+        verdict = msgspec.structs.replace(verdict, gain=min(verdict.gain, judged))
+    return Looked(at.number, verdict, played)
+
+
+def _rivals(choice: _Choice) -> dict[Row, Plan]:
+    """Alternatives to compare, by their actions: the best ones, and plans of the title."""
+    seat, title = choice.made.seat, choice.view.title
+    plans = title.evaluator.plans(choice.guess.state, seat, choice.gains) or ()
+    declared = [plan for plan in plans if plan.first != choice.made]
+    found: dict[Row, Plan] = {(action,): Plan((action,)) for action in choice.order[:RIVALS]}
+    # A title's own plans say what they are.
+    found.update((plan.actions, plan) for plan in declared if plan.actions in found)
+    found.update((plan.actions, plan) for plan in declared[:PLANS])
+    return found
+
+
+def _paired(
+    task: Look, view: View, own: Sequence[Row], rivals: Sequence[Row]
+) -> tuple[dict[Row, list[PlayoutResult]], int]:
+    """Playouts of all plans with the same guesses and chance, and their number. Rivals that are behind are dropped,
+    unless the one rival is given."""
+    assert view.seat is not None
+    playouts = Playouts(view, None, view.seat)
+    lines: dict[Row, list[PlayoutResult]] = {plan: [] for plan in (*own, *rivals)}
+    left, played, rounds = list(rivals), 0, 0
+    for number in range(2 * task.rounds):
+        if rounds == task.rounds or not left:
+            break
+        seed = random.Random(f"{task.seed} {task.at.number} {task.rounds} {number}").getrandbits(64)
+        futures = {plan: _after(playouts, view, plan, seed) for plan in (*own, *left)}
+        played += len(futures)
+        if any(future is None for future in futures.values()):
+            continue  # impossible with this guess
+        rounds += 1
+        for plan, future in futures.items():
+            assert future is not None
+            lines[plan].append(future)
+        if not task.rival and rounds >= SEEN:
+            left = [plan for plan in left if _may_be_better(lines, own, plan, view.seat)]
+    return lines, played
+
+
+def _may_be_better(
+    lines: Mapping[Row, Sequence[PlayoutResult]], own: Sequence[Row], plan: Row, seat: int
+) -> bool:
+    """Whether a plan is not yet behind the best plan with the move played."""
+    values = {each: [advantage(future.values, seat) for future in lines[each]] for each in lines}
+    best = max((values[each] for each in own), key=sum)
+    ahead, error = lead(values[plan], best)
+    return (error > 0 and ahead > -error) or ahead > 0

@@ -12,8 +12,9 @@ from msgspec.structs import replace
 from kursbuch.core.actions import Action
 from kursbuch.core.components import Data, PrintedComponent, completed
 from kursbuch.core.errors import IllegalAction
-from kursbuch.core.events import Event
+from kursbuch.core.events import Event, Payment
 from kursbuch.core.state import Decision, Encoding, Ledger
+from kursbuch.core.tally import Tally
 from kursbuch.core.title import (
     ROUND,
     Audience,
@@ -26,6 +27,7 @@ from kursbuch.core.title import (
 )
 from kursbuch.core.words import N_, Words
 from kursbuch.games.dice import corrections, drawing, printed
+from kursbuch.games.dice import events as happened
 from kursbuch.games.dice.actions import (
     BuildStation,
     DiceAction,
@@ -236,6 +238,30 @@ class RailroadDice(Title[DiceState]):
             None if seat in state.screened else passengers(state, seat)
             for seat in range(state.seats)
         )
+
+    def tally(self, state: DiceState, events: Sequence[Event]) -> Tally:
+        """Passengers by company; chains, directors, stations and shares."""
+        found = Tally(state.seats)
+        for event in events:
+            match event:
+                case happened.PassengersCarried(company=company):
+                    found.pay(("passengers", company), event.amounts)
+                case happened.StationBuilt(company=company):
+                    found.count(("stations", company))
+                case happened.ShareBought(company=company, seat=seat):
+                    found.count(("share", company, str(seat)))
+                case happened.TrackLaid(seat=seat):
+                    found.count(("track", "", str(seat)))
+                case happened.ChainCounted(company=company, length=length):
+                    found.counts["chain", company] = length
+                case happened.YearBegun():
+                    found.count(("years",))
+                case Payment():
+                    found.pay(("others",), event.amounts)
+        for record, director in zip(self.board.companies, state.directors, strict=True):
+            if director is not None:
+                found.count(("director", record.id, str(director)))
+        return found
 
     def view(self, state: DiceState, seat: int | None) -> DiceState:
         """Hide what is behind the others' screens [dice-2, passenger-3].

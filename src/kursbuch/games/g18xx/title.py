@@ -19,6 +19,7 @@ from kursbuch.core.errors import IllegalAction, require
 from kursbuch.core.events import Event
 from kursbuch.core.play import Play
 from kursbuch.core.state import Encoding, Ledger, Step
+from kursbuch.core.tally import Tally
 from kursbuch.core.title import LegendPart, Premoves, Result, Title
 from kursbuch.core.words import Words
 from kursbuch.games.g18xx import corrections, printed
@@ -44,6 +45,7 @@ from kursbuch.games.g18xx.state import (
     Variants,
     encoding,
 )
+from kursbuch.games.g18xx.tally import tally
 from kursbuch.games.g18xx.text.voice import Texts
 from kursbuch.hexmap import svg
 
@@ -174,6 +176,10 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
         """Share prices."""
         market = self.ruleset.market
         return {name: price for name in self.ruleset.public if (price := market.price(state, name))}
+
+    def tally(self, state: StateT, events: Sequence[Event]) -> Tally:
+        """Dividends, and shares by what they are worth and cost, by company; trains, runs, prices and directors."""
+        return tally(self.ruleset, state, events)
 
     def encoding(self, seats: int) -> Encoding:
         return encoding(self.ruleset.components, seats)

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from kursbuch.core.actions import Action
 from kursbuch.core.components import RECONSTRUCTED, Data, PrintedComponent, completed
 from kursbuch.core.errors import IllegalAction, KursbuchError
-from kursbuch.core.events import Event
+from kursbuch.core.events import Event, Payment
 from kursbuch.core.state import Decision, Encoding, Ledger
+from kursbuch.core.tally import Tally
 from kursbuch.core.title import (
     Audience,
     ObjectionTexts,
@@ -25,6 +26,7 @@ from kursbuch.core.title import (
 )
 from kursbuch.core.words import N_, Words
 from kursbuch.games.rocket import corrections, drawing, printed
+from kursbuch.games.rocket import events as happened
 from kursbuch.games.rocket.actions import (
     CallVeto,
     ExtendLine,
@@ -256,6 +258,35 @@ class Rocket(Title[RocketState]):
 
     def levels(self, state: RocketState) -> dict[str, int]:
         return lengths(state, self.boards.of(state))
+
+    def tally(self, state: RocketState, events: Sequence[Event]) -> Tally:
+        """Payments by metropolis, line or kind; towns connected, mergers, and shares and stations of the players."""
+        found = Tally(state.seats)
+        for event in events:
+            match event:
+                case happened.MetropolisScored(metropolis=town):
+                    found.pay(("metropolis", town), event.amounts)
+                case happened.StationsScored(line=line):
+                    found.pay(("stations", line), event.amounts)
+                case happened.SharesScored(line=line):
+                    found.pay(("shares", line), event.amounts)
+                case happened.KindScored(kind=kind):
+                    found.pay(("kind", kind), event.amounts)
+                case happened.Connected(line=line, town=town):
+                    found.count(("connected", line, town))
+                case happened.Merged(line=line, into=into):
+                    found.count(("merged", line, into))
+                case happened.StationPlaced(seat=seat):
+                    found.count(("placed", "", str(seat)))
+                case happened.PassengerTaken(seat=seat):
+                    found.count(("passengers", "", str(seat)))
+                case happened.ShareTaken(seat=seat, line=line):
+                    found.count(("taken", line, str(seat)))
+                case happened.SharesReturned(seat=seat, line=line, shares=shares):
+                    found.count(("returned", line, str(seat)), shares)
+                case Payment():
+                    found.pay(("others",), event.amounts)
+        return found
 
     def view(self, state: RocketState, seat: int | None) -> RocketState:
         """All is open, except money with the option for hidden money [setup-2]."""

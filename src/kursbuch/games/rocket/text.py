@@ -10,6 +10,7 @@ from kursbuch.core.actions import Action, Choice, raised
 from kursbuch.core.corrections import Corrected, Field
 from kursbuch.core.events import Event, Payment
 from kursbuch.core.state import Decision
+from kursbuch.core.tally import Key
 from kursbuch.core.voice import (
     Amounts,
     Card,
@@ -78,6 +79,33 @@ class Statistics(Voice[RocketState]):
             case happened.SharesScored():
                 return self._("Shares in mergers")
         return self._("Tokens by kind at the end")
+
+    def tallied(self, key: Key) -> str:
+        kind, *about = key
+        line = about[0] if about else ""
+        name = self.name(int(about[1])) if len(about) > 1 and about[1].isdigit() else ""
+        match kind:
+            case "metropolis":
+                return self._("tokens of {town}", town=line)
+            case "stations":
+                return self._("stations on {line}", line=line)
+            case "shares":
+                return self._("shares of {line}", line=line)
+            case "kind":
+                return self._("tokens by kind at the end")
+            case "connected":
+                return self._("{line} connected to {town}", line=line, town=about[1])
+            case "merged":
+                return self._("merger of {line} into {into}", line=line, into=about[1])
+            case "placed":
+                return self._("stations placed by {name}", name=name)
+            case "passengers":
+                return self._("passengers of {name}", name=name)
+            case "taken":
+                return self._("shares of {line} taken by {name}", line=line, name=name)
+            case "returned":
+                return self._("shares of {line} returned by {name}", line=line, name=name)
+        return super().tallied(key)
 
     def stretch(self, events: Sequence[Event]) -> str:
         """Label of a move with payments, by what was scored."""

@@ -9,7 +9,7 @@ import msgspec
 
 from kursbuch.bots import estimates
 from kursbuch.bots.advice import Advice
-from kursbuch.bots.review.games import reasons
+from kursbuch.bots.review.sentences import reasons
 from kursbuch.core.actions import Action
 from kursbuch.core.game import View
 from kursbuch.web.db.models import Table

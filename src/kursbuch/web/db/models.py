@@ -288,9 +288,9 @@ class KeptGame(Base):
 
 class StoredReview(Base):
     """The review of a finished game. `position` is its final position (number of moves and
-    `rewound`). In progress `content` is empty: `done` of `total` parts of pass `stage` are
-    finished, with about `seconds_left` to go. `begun_at` tells a cancelled review from a later
-    one."""
+    `rewound`), `depth` its budget. While it is `running`, `done` of `total` seconds of processor
+    time are used, and `content` is what has been found so far, if anything. `begun_at` tells a
+    stopped review from a later one."""
 
     __tablename__ = "review"
 
@@ -302,8 +302,7 @@ class StoredReview(Base):
     content: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     updated_at: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True), default=now)
     begun_at: Mapped[datetime | None] = mapped_column(DateTimeUTC(timezone=True))
-    stage: Mapped[int] = mapped_column(default=1)
-    seconds_left: Mapped[int | None]
+    running: Mapped[bool] = mapped_column(default=False)
 
 
 class Origin(Base):

@@ -15,7 +15,8 @@ from litestar.params import FromPath
 from litestar.response import Template
 from sqlalchemy import CursorResult, Delete, delete, insert, update
 
-from kursbuch.bots.review import DEPTHS, Plan, Point, thoroughness
+from kursbuch.bots.review import BUDGETS, Budget, Examination, budget_of
+from kursbuch.bots.review.games import AnyTask
 from kursbuch.core.words import N_
 from kursbuch.web.ai import jobs as bot_jobs
 from kursbuch.web.ai.scheduler import AiScheduler
@@ -36,8 +37,8 @@ from kursbuch.web.tables.viewer import viewer
 #: Maximum number of simultaneous reviews.
 AT_ONCE = 4
 
-#: Interval at which progress is stored, in seconds.
-WRITTEN_EVERY = 5.0
+#: Interval at which progress is stored, in seconds, and partial results.
+WRITTEN_EVERY = 2.0
 
 #: Time without progress after which a review counts as abandoned.
 GIVEN_UP = timedelta(minutes=3)
@@ -69,34 +70,46 @@ class Reviews:
         position = position_of(snapshot)
         async with self._tables.database.reading() as session:
             found = await session.get(StoredReview, snapshot.table.id)
-        if found is None or found.position != position:
-            return None
-        late = found.content is None and found.updated_at < now() - GIVEN_UP
-        return None if late and found.table_id not in self._under_way else found
+        if found is None or found.position != position or found.depth not in BUDGETS:
+            return None  # of another position, or by an earlier version
+        late = found.running and found.updated_at < now() - GIVEN_UP
+        if late and found.table_id not in self._under_way:
+            # The server stopped: what was found until then stays.
+            return None if found.content is None else _stopped(found)
+        return found
 
-    async def begin(self, snapshot: Snapshot, depth: str) -> None:
+    async def begin(self, snapshot: Snapshot, name: str) -> None:
         """Start the review of a finished table, unless one is in progress."""
         position, table_id = position_of(snapshot), snapshot.table.id
-        thoroughness(depth)
+        budget = budget_of(name)
         assert snapshot.game is not None
         game = snapshot.game.branch(len(snapshot.game.moves))
         found = await self.find(snapshot)
-        order = list(DEPTHS)
+        order = list(BUDGETS)
         if found is not None and (
-            found.content is None or order.index(found.depth) >= order.index(depth)
+            found.running
+            or (found.done >= found.total and order.index(found.depth) >= order.index(budget.name))
         ):
             return  # never replaces a more thorough one
         if len(self._under_way) >= AT_ONCE:
             raise Unavailable(N_("The computer is reviewing other games. Please try again later."))
         # A running review without a row was cancelled on another server.
         await self._break_off(table_id)
-        plan = Plan(game, depth, await self._tables.component_data(snapshot.table))
+        data = await self._tables.component_data(snapshot.table)
+        examination = Examination(game, budget, data)
         async with self._tables.database.writing() as session:
             await session.execute(_forget(table_id))
             begun = now()
-            row = {"table_id": table_id, "position": position, "depth": depth, "begun_at": begun}
+            row = {
+                "table_id": table_id,
+                "position": position,
+                "depth": budget.name,
+                "begun_at": begun,
+                "running": True,
+                "total": _total(budget),
+            }
             await session.execute(insert(StoredReview).values(**row, content=None))
-        task = asyncio.create_task(self._review(table_id, begun, plan))
+        task = asyncio.create_task(self._review(table_id, begun, examination))
         self._under_way[table_id] = task
         task.add_done_callback(lambda _: self._ended(table_id, task))
 
@@ -105,11 +118,12 @@ class Reviews:
             del self._under_way[table_id]
 
     async def give_up(self, snapshot: Snapshot) -> None:
-        """Cancel the review of a table, on any server; a finished review stays."""
+        """Stop the review of a table, on any server; what it has found stays."""
         table_id = snapshot.table.id
+        mine = StoredReview.table_id == table_id
         async with self._tables.database.writing() as session:
-            unfinished = StoredReview.content.is_(None)
-            await session.execute(_forget(table_id).where(unfinished))
+            await session.execute(_forget(table_id).where(StoredReview.content.is_(None)))
+            await session.execute(update(StoredReview).where(mine).values(running=False))
         await self._break_off(table_id)
 
     async def _break_off(self, table_id: str) -> None:
@@ -118,19 +132,31 @@ class Reviews:
         if task is not None:
             await break_off(task)
 
-    async def _review(self, table_id: str, begun: datetime, plan: Plan) -> None:
+    async def _review(self, table_id: str, begun: datetime, examination: Examination) -> None:
+        told = False
         try:
-            for stage, points in enumerate((plan.first, plan.second), 1):
-                work = await in_thread(points)
+            waves = examination.waves()
+            while (wave := await in_thread(next, waves, None)) is not None:
+                await self._weigh(table_id, begun, examination, wave)
+                found = await in_thread(examination.review)
                 await self._write(
-                    table_id, begun, stage=stage, done=0, total=len(work), seconds_left=None
+                    table_id,
+                    begun,
+                    content=msgspec.to_builtins(found),
+                    **_progress(examination),
                 )
-                await self._weigh(table_id, begun, plan, work)
-            found = await in_thread(plan.review)
-            await self._write(table_id, begun, content=msgspec.to_builtins(found))
-            # Open pages of the table say what turned the game.
-            async with self._tables.changing(table_id, replayed=False):
-                pass
+                if found.turns and not told:
+                    told = True
+                    await self._tell(table_id)
+            found = await in_thread(examination.review)
+            await self._write(
+                table_id,
+                begun,
+                content=msgspec.to_builtins(found),
+                running=False,
+                **_progress(examination),
+            )
+            await self._tell(table_id)
         except* _BrokenOff:
             pass
         except* Exception:
@@ -138,37 +164,60 @@ class Reviews:
             async with self._tables.database.writing() as session:
                 await session.execute(_forget(table_id).where(StoredReview.begun_at == begun))
 
+    async def _tell(self, table_id: str) -> None:
+        """Let open pages of the table say what turned the game."""
+        async with self._tables.changing(table_id, replayed=False):
+            pass
+
     async def _weigh(
-        self, table_id: str, begun: datetime, plan: Plan, work: Sequence[Point]
+        self, table_id: str, begun: datetime, examination: Examination, wave: Sequence[AnyTask]
     ) -> None:
-        """Evaluate points in parallel."""
-        points, total = iter(work), len(work)
-        done = 0
-        started = written = time.monotonic()
+        """Do the tasks of a wave in parallel, as far as the budget goes."""
+        tasks = iter(wave)
+        written = time.monotonic()
 
         async def weigher() -> None:
-            nonlocal done, written
-            for point in points:
-                plan.take(await self._thinkers.think(bot_jobs.weigh, point))
-                done += 1
-                moment = time.monotonic()
-                if moment - written >= WRITTEN_EVERY:
-                    written = moment
-                    left = round((moment - started) / done * (total - done))
-                    await self._write(table_id, begun, done=done, seconds_left=left)
+            nonlocal written
+            for task in tasks:
+                examination.take(await self._thinkers.think(bot_jobs.weigh, task))
+                if examination.share >= 1:
+                    return
+                if time.monotonic() - written >= WRITTEN_EVERY:
+                    written = time.monotonic()
+                    await self._write(table_id, begun, **_progress(examination))
 
         async with asyncio.TaskGroup() as group:
             for _ in range(self._thinkers.reviewers):
                 group.create_task(weigher())
 
     async def _write(self, table_id: str, begun: datetime, **values: object) -> None:
-        """Store the progress, unless the review was cancelled."""
+        """Store what has been found or done, unless the review was stopped."""
         async with self._tables.database.writing() as session:
-            mine = (StoredReview.table_id == table_id) & (StoredReview.begun_at == begun)
+            mine = (
+                (StoredReview.table_id == table_id)
+                & (StoredReview.begun_at == begun)
+                & StoredReview.running
+            )
             changed = update(StoredReview).where(mine).values(updated_at=now(), **values)
             kept = cast("CursorResult[Any]", await session.execute(changed)).rowcount
         if not kept:
             raise _BrokenOff
+
+
+def _stopped(found: StoredReview) -> StoredReview:
+    """Return a review whose server stopped, as what it is."""
+    found.running = False
+    return found
+
+
+def _total(budget: Budget) -> int:
+    """Return the whole of a budget."""
+    return round(budget.seconds or budget.playouts or 0)
+
+
+def _progress(examination: Examination) -> dict[str, int]:
+    """Return the part of the budget used."""
+    return {"done": round(examination.share * _total(examination.budget))}
 
 
 class _BrokenOff(Exception):
@@ -194,7 +243,7 @@ async def begin_review(request: AnyRequest, table_id: FromPath[str]) -> Response
     shown = await viewer(request, table_id, curtain=False)
     sent = await read(request)
     reviews: Reviews = request.app.state.reviews
-    await reviews.begin(shown.snapshot, sent.text("depth", "normal"))
+    await reviews.begin(shown.snapshot, sent.text("budget", "30s"))
     return done(request, f"/t/{table_id}/review")
 
 

@@ -2,30 +2,43 @@
 
 from __future__ import annotations
 
-import math
+from bisect import bisect_left
+from collections.abc import Sequence
 
 import msgspec
 from markupsafe import Markup
 
-from kursbuch.bots.review import DEPTHS, Costly, Review
-from kursbuch.bots.review.games import luck_of, reasons, turned, worth_of
+from kursbuch.bots.review import BUDGETS, Line, Moment, Review, Verdict
+from kursbuch.bots.review.sentences import luck_of, lucky, reasons, turned, worth_of
 from kursbuch.core.game import Game, View
-from kursbuch.core.words import Words
 from kursbuch.web.ai.hints import action_label
-from kursbuch.web.db.models import StoredReview, now
+from kursbuch.web.db.models import StoredReview
 from kursbuch.web.tables import numbers
 from kursbuch.web.tables.premoves import passing
 from kursbuch.web.tables.viewer import Viewer
 
 
-class ReviewTurn(msgspec.Struct, frozen=True):
-    """A turning point: move `number`, with the table before and after it."""
+class ReviewMove(msgspec.Struct, frozen=True):
+    """A decision, what it changed, the better plan or the alternative, and why; `good` if the decision was."""
+
+    number: int
+    seat: int
+    label: str
+    sentence: str
+    better: str
+    good: bool
+    reasons: list[str]
+    before_url: str
+    after_url: str
+
+
+class ReviewDraw(msgspec.Struct, frozen=True):
+    """A lucky or unlucky draw."""
 
     number: int
     label: str
     sentence: str
-    before_url: str
-    after_url: str
+    url: str
 
 
 class ReviewPlayer(msgspec.Struct, frozen=True):
@@ -34,24 +47,13 @@ class ReviewPlayer(msgspec.Struct, frozen=True):
     seat: int
     name: str
     decisions: int
+    looked_at: int
     accuracy: str
     luck: str
 
 
-class ReviewCostly(msgspec.Struct, frozen=True):
-    """A costly move, the `better` one, and why."""
-
-    number: int
-    seat: int
-    label: str
-    better: str
-    worth: str
-    reasons: list[str]
-    before_url: str
-
-
-class ReviewMove(msgspec.Struct, frozen=True):
-    """A move with everyone's prospects after it: chances to win and expected results."""
+class ReviewMoment(msgspec.Struct, frozen=True):
+    """The prospects of everyone after a move: chances to win and expected results."""
 
     number: int
     label: str
@@ -60,32 +62,32 @@ class ReviewMove(msgspec.Struct, frozen=True):
 
 
 class ReviewPage(msgspec.Struct, frozen=True):
-    """review.html. `state` is "none", "running" (`done` of `total` parts of pass `stage`; `left` is
-    the remaining time) or "done". `depths` are the names and labels on offer. `drawn` says whether
+    """review.html. `state` is "none", "running" (`done` of `total` seconds of processor time) or "done"; what has been
+    found is there in both, once there is a `budget`. `budgets` are the names and labels on offer. `drawn` says whether
     the game has chance."""
 
     table_url: str
     url: str
     title_name: str
     state: str
-    depths: list[tuple[str, str]]
-    depth: str = ""
-    stage: int = 1
+    budgets: list[tuple[str, str]]
+    budget: str = ""
     done: int = 0
     total: int = 0
-    left: str = ""
+    playouts: str = ""
     may_stop: bool = False
     charts: list[Markup] = []
     seats: list[tuple[int, str]] = []
     players: list[ReviewPlayer] = []
     drawn: bool = False
-    turns: list[ReviewTurn] = []
-    costly: list[ReviewCostly] = []
-    moves: list[ReviewMove] = []
+    turns: list[ReviewMove] = []
+    costly: list[ReviewMove] = []
+    draws: list[ReviewDraw] = []
+    moments: list[ReviewMoment] = []
 
 
 def review_page(shown: Viewer, found: StoredReview | None) -> ReviewPage:
-    """Return the review, its progress, or the offer to start one."""
+    """Return the review as far as it is, or the offer to start one."""
     table = f"/t/{shown.table.id}"
     words = shown.words
     page = ReviewPage(
@@ -93,60 +95,51 @@ def review_page(shown: Viewer, found: StoredReview | None) -> ReviewPage:
         url=f"{table}/review",
         title_name=shown.title.name,
         state="none",
-        depths=[(depth.name, words._(depth.label)) for depth in DEPTHS.values()],
+        budgets=[(budget.name, words._(budget.label)) for budget in BUDGETS.values()],
     )
     if found is None:
         return page
-    depth = words._(DEPTHS[found.depth].label)
+    page = msgspec.structs.replace(
+        page,
+        state="running" if found.running else "done",
+        budget=words._(BUDGETS[found.depth].label),
+        done=found.done,
+        total=found.total,
+        may_stop=found.running and may_stop(shown),
+    )
     if found.content is None:
-        return msgspec.structs.replace(
-            page,
-            state="running",
-            depth=depth,
-            stage=found.stage,
-            done=found.done,
-            total=found.total,
-            left=time_left(shown.words, found),
-            may_stop=may_stop(shown),
-        )
+        return page
     game = shown.game
     assert game is not None
     review = msgspec.convert(found.content, Review)
     return msgspec.structs.replace(
         page,
-        state="done",
-        depth=depth,
+        playouts=words.number(review.playouts),
         charts=chance_charts(shown, review),
         seats=[(seat.number, seat.name) for seat in shown.seats],
         players=_players(shown, review),
         drawn=any(player.luck is not None for player in review.players),
         turns=[
-            ReviewTurn(
-                turn.number,
-                decision_label(shown, game, turn.number),
-                turned(turn, shown.voice),
-                move_url(shown, turn.number - 1),
-                move_url(shown, turn.number),
-            )
+            _move(shown, game, turn.number, turn.verdict, turned(turn, shown.voice))
             for turn in review.turns
         ],
-        costly=[_costly(shown, game, each) for each in review.costly],
-        moves=_moves(shown, game, review),
+        costly=[_move(shown, game, each.number, each.verdict) for each in review.costly],
+        draws=[
+            ReviewDraw(
+                draw.number,
+                decision_label(shown, game, draw.number),
+                lucky(draw, shown.voice),
+                move_url(shown, draw.number),
+            )
+            for draw in review.lucky
+        ],
+        moments=_moments(shown, game, review),
     )
 
 
 def may_stop(shown: Viewer) -> bool:
     """Tell whether the visitor may cancel a review: players and the opener of the table may."""
     return bool(shown.own) or shown.table.creator == shown.visitor
-
-
-def time_left(words: Words, found: StoredReview) -> str:
-    """Return roughly the remaining time of a pass, empty while unknown."""
-    if found.seconds_left is None:
-        return ""
-    left = found.seconds_left - (now() - found.updated_at).total_seconds()
-    minutes = max(1, math.ceil(left / 60))
-    return words.ngettext("about {n} minute left", "about {n} minutes left", minutes)
 
 
 def move_url(shown: Viewer, number: int) -> str:
@@ -189,13 +182,24 @@ def chance_charts(shown: Viewer, review: Review) -> list[Markup]:
         points = [
             (moment.number, round(100 * moment.chances[seat.number])) for moment in review.moments
         ]
-        marks = [points[turn.number] for turn in review.turns]
+        marks = [
+            (turn.number, _between(review.moments, turn.number, seat.number))
+            for turn in review.turns
+        ]
         drawn.append(numbers.Curve(seat.name, f"seat-{seat.number % 8}", points, marks))
     rules = [turn.number for turn in review.turns]
     return [
         numbers.curves(drawn, size, lambda value: f"{value} %", rules)
         for size in (numbers.WIDE, numbers.SMALL)
     ]
+
+
+def _between(moments: Sequence[Moment], number: int, seat: int) -> int:
+    """Return the height of a seat's curve at a move, in percent."""
+    place = bisect_left(moments, number, 1, len(moments) - 1, key=lambda moment: moment.number)
+    before, after = moments[place - 1], moments[place]
+    part = (number - before.number) / max(1, after.number - before.number)
+    return round(100 * (before.chances[seat] + part * (after.chances[seat] - before.chances[seat])))
 
 
 def _players(shown: Viewer, review: Review) -> list[ReviewPlayer]:
@@ -207,6 +211,7 @@ def _players(shown: Viewer, review: Review) -> list[ReviewPlayer]:
                 player.seat,
                 shown.seats[player.seat].name,
                 player.decisions,
+                player.looked_at,
                 accuracy,
                 luck_of(player, shown.voice),
             )
@@ -214,25 +219,47 @@ def _players(shown: Viewer, review: Review) -> list[ReviewPlayer]:
     return found
 
 
-def _costly(shown: Viewer, game: Game, costly: Costly) -> ReviewCostly:
-    verdict, number = costly.verdict, costly.number
-    assert verdict.better is not None
+def _move(
+    shown: Viewer, game: Game, number: int, verdict: Verdict, sentence: str = ""
+) -> ReviewMove:
+    words, voice = shown.words, shown.voice
+    assert verdict.rival is not None
     view = _view(game, number, verdict.seat)
-    better = game.title.action_from_json(verdict.better.action)
-    return ReviewCostly(
+    plan = _plan(shown, view, verdict.rival)
+    if verdict.better is None:
+        better = words._("A good move. The alternative: {action}.", action=plan)
+    else:
+        worth = worth_of(verdict, voice)
+        better = words._("Better: {action} ({worth}).", action=plan, worth=worth)
+    return ReviewMove(
         number,
         verdict.seat,
         decision_label(shown, game, number),
-        action_label(shown, view, better),
-        worth_of(verdict, shown.voice),
-        reasons(verdict, shown.voice),
+        sentence,
+        better,
+        verdict.better is None,
+        reasons(verdict, voice),
         move_url(shown, number - 1),
+        move_url(shown, number),
     )
 
 
-def _moves(shown: Viewer, game: Game, review: Review) -> list[ReviewMove]:
+def _plan(shown: Viewer, view: View, line: Line) -> str:
+    """Return what a plan is in words, or its actions."""
+    said = line.said.get(shown.words.language)
+    if said:
+        return said.rstrip(".")
+    first = view.title.action_from_json(line.actions[0])
+    label = action_label(shown, view, first)
+    # Later actions are chosen in positions that are only imagined.
+    rest = [view.title.action_from_json(action) for action in line.actions[1:]]
+    texts = [view.title.format_in(shown.words.language, action) for action in rest]
+    return " · ".join([label, *texts])
+
+
+def _moments(shown: Viewer, game: Game, review: Review) -> list[ReviewMoment]:
     return [
-        ReviewMove(
+        ReviewMoment(
             moment.number,
             move_label(shown, game, moment.number) if moment.number else shown.words._("The start"),
             move_url(shown, moment.number),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 from markupsafe import Markup
 
-from kursbuch.bots.review.games import turned
+from kursbuch.bots.review.sentences import turned
 from kursbuch.core.stats import GameStats
 from kursbuch.core.title import Result
 from kursbuch.web.accounts.ratings import rating_change
@@ -153,10 +153,9 @@ def _reviewed(shown: Viewer, winners: Sequence[int]) -> TurningPoint | None:
     if not shown.snapshot.turns:
         return None
 
-    def gain(seat: int, change: float) -> float:
-        return change if seat in winners else -change
-
-    turn = max(shown.snapshot.turns, key=lambda turn: gain(turn.seat, turn.after - turn.before))
+    turn = max(shown.snapshot.turns, key=lambda turn: sum(map(turn.change, winners)))
+    if sum(map(turn.change, winners)) <= 0:
+        return None
     return _at(shown, turn.number, turned(turn, shown.voice))
 
 

@@ -12,6 +12,7 @@ from kursbuch.core.actions import Action
 from kursbuch.core.corrections import Corrected, Field, seat_of
 from kursbuch.core.events import Event, Payment
 from kursbuch.core.state import Decision, Step
+from kursbuch.core.tally import Key
 from kursbuch.core.voice import (
     Account,
     Card,
@@ -252,6 +253,29 @@ class Statistics(Voice[DiceState]):
             return self.words._("Corrections")
         assert isinstance(event, happened.PassengersCarried)
         return self.names.company(event.company)
+
+    def tallied(self, key: Key) -> str:
+        kind, *about = key
+        company = self.names.company(about[0]) if about and about[0] else ""
+        name = self.words.name(int(about[1])) if len(about) > 1 else ""
+        match kind:
+            case "passengers":
+                return self.words._("passengers of {company}", company=company)
+            case "stations":
+                return self.words._("new stations of {company}", company=company)
+            case "share":
+                return self.words._(
+                    "shares of {company} bought by {name}", company=company, name=name
+                )
+            case "track":
+                return self.words._("track laid by {name}", name=name)
+            case "chain":
+                return self.words._("longest chain of {company}", company=company)
+            case "director":
+                return self.words._("{name} as director of {company}", company=company, name=name)
+            case "years":
+                return self.words._("years still to come")
+        return super().tallied(key)
 
     def accounts(self, state: DiceState, paid: Sequence[Payment]) -> list[Account]:
         """Payments by company, in its colour."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from kursbuch.core.corrections import Corrected
 from kursbuch.core.events import Event, Payment
+from kursbuch.core.tally import Key
 from kursbuch.core.voice import Account, Ending, Entry, Row, Sheet, Stretch, sheet_of
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.components import BANK, PLAYERS, POOL, STACK
@@ -177,6 +178,42 @@ class Statistics(Names[StateT, RulesetT]):
             "Cash and shares at market price; until the end, anything without a "
             "market price counts at cost."
         )
+
+    def tallied(self, key: Key) -> str:
+        kind, *about = key
+        known = {*self.components.minors, *self.ruleset.public}
+        company = self.company(about[0]) if about and about[0] in known else ""
+        match kind:
+            case "dividends":
+                return self._("dividends of {company}", company=company)
+            case "shares":
+                return self._("shares of {company}, worth less cost", company=company)
+            case "added":
+                return self._("own money for trains of {company}", company=company)
+            case "privates":
+                return self._("income of private railways")
+            case "runs":
+                return self._("runs of {company} that earn money", company=company)
+            case "withheld":
+                return self._("revenue withheld by {company}", company=company)
+            case "train":
+                train = self.train(about[1])
+                return self._("purchases of a {train} by {company}", train=train, company=company)
+            case "rusted":
+                train, owner = self.train(about[1]), company or self._("Pool")
+                return self._("{train} of {company} that rust", train=train, company=owner)
+            case "stations":
+                return self._("new station tokens of {company}", company=company)
+            case "price":
+                return self._("share price of {company} at the end", company=company)
+            case "director":
+                name = self.name(int(about[1]))
+                return self._("{name} as director of {company}", name=name, company=company)
+            case "bankrupt":
+                return self._("bankruptcy of {name}", name=self.name(int(about[1])))
+            case "rounds":
+                return self._("operating rounds still to come")
+        return super().tallied(key)
 
     def stretch(self, events: Sequence[Event]) -> str:
         """Name of a round."""

@@ -10,6 +10,7 @@ from kursbuch.core.corrections import Corrected, Field, seat_of
 from kursbuch.core.events import Event, Payment
 from kursbuch.core.sentences import MONEY, NAME, By, If, Sentence
 from kursbuch.core.state import Decision, Step
+from kursbuch.core.tally import Key
 from kursbuch.core.voice import (
     Amounts,
     Card,
@@ -125,6 +126,30 @@ class Statistics(Voice[NimmState]):
     def source(self, event: Payment) -> str:
         """What a payment is for."""
         return self._(_SOURCES.get(type(event), N_("Locomotives bought")))
+
+    def tallied(self, key: Key) -> str:
+        kind, *about = key
+        name = self.name(int(about[1])) if len(about) > 1 else ""
+        match kind:
+            case "locos":
+                return self._("price of locomotives")
+            case "profit":
+                return self._("profit from trains")
+            case "spares":
+                return self._("income of spare locomotives")
+            case "targets":
+                return self._("target tiles")
+            case "replaced":
+                return self._("price of replaced cards")
+            case "bonus":
+                return self._("bonus cards")
+            case "loco":
+                return self._("purchase of {loco} by {name}", loco=about[0], name=name)
+            case "wagons":
+                return self._("wagons coupled by {name}", name=name)
+            case "multipliers":
+                return self._("multipliers of {name}", name=name)
+        return super().tallied(key)
 
     def stretch(self, events: Sequence[Event]) -> str:
         """A round by number."""
