@@ -15,7 +15,7 @@ import { startRoutes } from "./routes";
 import { startSettings } from "./settings";
 import { startTable } from "./table";
 import { localTimes, tellZone } from "./times";
-import { startMyTables } from "./waiting";
+import { startGrowing, startMyTables } from "./waiting";
 
 tellZone();
 startSettings();
@@ -30,6 +30,9 @@ const live = document.getElementById("live");
 if (live) startTable(live);
 
 if (document.querySelector(".page.home")) startMyTables();
+
+const growing = document.querySelector<HTMLElement>("[data-growing]");
+if (growing) startGrowing(growing);
 
 const learning = document.querySelector<HTMLElement>("[data-learn]");
 if (learning) startLearning(learning);

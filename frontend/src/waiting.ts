@@ -6,6 +6,8 @@ import { localTimes } from "./times";
 
 /** So often the server is asked, in milliseconds. */
 const PAUSE = 20_000;
+/** The same for a part that grows. */
+const GROWTH = 3_000;
 
 export interface Waits {
   count: number;
@@ -44,15 +46,25 @@ export function startMyTables(): void {
   watchWaiting("", async (waits) => {
     document.title = waits.count ? `(${waits.count}) ${title}` : title;
     const shown = document.getElementById("my-tables");
-    if (shown && shown.dataset["stamp"] !== waits.stamp) await renew(shown);
+    if (shown && shown.dataset["stamp"] !== waits.stamp) await renew(shown, "/");
   });
 }
 
-async function renew(shown: HTMLElement): Promise<void> {
-  const answer = await fetch("/", { headers: { Accept: "text/html" } });
+/** A page whose content grows on the server: it follows until nothing more is to come. */
+export function startGrowing(part: HTMLElement): void {
+  const follow = async (): Promise<void> => {
+    if (document.visibilityState === "visible") await renew(part, location.href).catch(() => undefined);
+    if ("growing" in part.dataset) setTimeout(() => void follow(), GROWTH);
+  };
+  setTimeout(() => void follow(), GROWTH);
+}
+
+/** Shows a part of this page as a page of the server has it now. */
+async function renew(shown: HTMLElement, url: string): Promise<void> {
+  const answer = await fetch(url, { headers: { Accept: "text/html" } });
   if (!answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const fresh = page.getElementById("my-tables");
+  const fresh = page.getElementById(shown.id);
   if (!fresh) return;
   Idiomorph.morph(shown, fresh, {
     morphStyle: "outerHTML",
