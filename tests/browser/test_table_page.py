@@ -480,7 +480,7 @@ def test_a_table_closed_in_the_middle_still_shows_the_game(visit: Any) -> None:
     page.locator("#ending summary").click()
     page.locator("#ending button").click()
     expect(page.locator("#prompt")).to_contain_text("The game was ended without a result.")
-    expect(page.locator("#board-now svg")).to_be_visible()
+    expect(page.locator("#board-now svg.board")).to_be_visible()
     expect(page.locator("#choice-list")).to_have_count(0)
     page.locator("#tab-table").click()
     expect(page.get_by_role("link", name="Save the record")).to_be_visible()

@@ -432,7 +432,7 @@ def _built(x: float, y: float, cell: float, back: int, front: int, cube: Cube) -
     wall = [(x + half + 5, y - half - 5), (x + half + 5, y + half - 5), (x + half, y + half)]
     for points, shade in (([*roof, corner], "#ffffff"), ([*wall, corner], "#000000")):
         shapes.append(svg.polygon(points, class_=f"company-{cube.company}", fill=fill, **CUBE))
-        shapes.append(svg.polygon(points, class_="side", fill=shade, fill_opacity=".3"))
+        shapes.append(svg.polygon(points, class_="face", fill=shade, fill_opacity=".3"))
     shapes.append(company_square(cube.company, fill, x, y, 2 * half))
     shapes.append(svg.text(x, y + 6, cube.letter, **bold(17, ink)))
     return svg.group(shapes, title=cube.title, class_="station")
