@@ -66,7 +66,7 @@ class Pretending:
             return Line(job.at.plan[:1], (result,) * self.seats, chances)
 
         better, played = line(59000.0, then), line(50000.0, now)
-        causes = (Cause(("rounds",), 2.0, 1.0),)
+        causes = (Cause(("operating-rounds",), 2.0, 1.0),)
         verdict = Verdict(seat, played, better, 9000.0, 10.0, then - now, job.rounds, causes)
         return Looked(job.at.number, verdict, seconds=self.seconds, playouts=8)
 

@@ -18,7 +18,6 @@ def reasons(verdict: Verdict, voice: Voice[Any]) -> list[str]:
     played."""
     if verdict.better is None:
         return []
-    found = [sentence for cause in verdict.causes if (sentence := _cause(cause, voice))]
     if not verdict.better.results:
         return [
             voice._("It is worth more in the long run, counting track, trains and share prices.")
@@ -26,8 +25,9 @@ def reasons(verdict: Verdict, voice: Voice[Any]) -> list[str]:
     changes = [
         now - then for now, then in zip(verdict.better.results, verdict.played.results, strict=True)
     ]
-    if not found:
-        found = _expected(changes, verdict.seat, voice)
+    found = [sentence for cause in verdict.causes if (sentence := _cause(cause, voice))]
+    if all(cause.seat is None for cause in verdict.causes):
+        found += _expected(changes, verdict.seat, voice)
     return [*found, *_gainer(changes, verdict, voice)]
 
 

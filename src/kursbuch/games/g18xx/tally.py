@@ -41,7 +41,7 @@ def tally(ruleset: Ruleset[Any], state: Any, events: Sequence[Event]) -> Tally:
                 rounds += 1
             case Payment(EXCHANGE=False):
                 found.pay(("others",), event.amounts)
-    found.count(("rounds",), rounds)
+    found.count(("operating-rounds",), rounds)
     _add_holdings(ruleset, state, found)
     return found
 

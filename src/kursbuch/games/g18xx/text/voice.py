@@ -211,7 +211,7 @@ class Statistics(Names[StateT, RulesetT]):
                 return self._("{name} as director of {company}", name=name, company=company)
             case "bankrupt":
                 return self._("bankruptcy of {name}", name=self.name(int(about[1])))
-            case "rounds":
+            case "operating-rounds":
                 return self._("operating rounds still to come")
         return super().tallied(key)
 
