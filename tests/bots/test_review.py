@@ -256,7 +256,7 @@ def test_a_game_that_was_broken_off_is_reviewed_as_far_as_it_came() -> None:
     while len(game.moves) < 14:
         seat = game.pending[0].seat
         game.apply(bots[seat].choose(game.view(seat)))
-    found = review(game, LocalPool(1), FEW)
+    found = review(game, LocalPool(1), Budget("fewer", "", playouts=60))
     assert found.moves == 14
     assert [moment.number for moment in found.moments][-1] == 14
     assert all(0.99 < sum(moment.chances) < 1.01 for moment in found.moments)
