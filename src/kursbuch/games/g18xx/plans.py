@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
-from typing import cast
+from typing import Protocol, TypeVar, cast
 
 from kursbuch.core.actions import Action
 from kursbuch.core.evaluator import Plan
@@ -101,9 +101,31 @@ class TrainFromCompany(Plan, frozen=True):
         return cast(OfferTrain, self.first)
 
 
-def plain(actions: Iterable[Action], most: int) -> list[Plan]:
-    """The first actions as plans of their own."""
-    return [Plan((action,)) for action in islice(actions, most)]
+class CompanyAction(Protocol):
+    """An action about a company."""
+
+    @property
+    def company(self) -> str:
+        """The company."""
+
+
+CompanyActionT = TypeVar("CompanyActionT", bound=CompanyAction)
+
+
+def by_company(
+    order: Iterable[object], kind: type[CompanyActionT]
+) -> dict[str, list[CompanyActionT]]:
+    """The actions of a kind by company, each list in their order."""
+    found: dict[str, list[CompanyActionT]] = {}
+    for action in order:
+        if isinstance(action, kind):
+            found.setdefault(action.company, []).append(action)
+    return found
+
+
+def plain(actions: Iterable[Action], most: int, kind: type[Action] = Action) -> list[Plan]:
+    """The first actions of a kind as plans of their own."""
+    return [Plan((each,)) for each in islice((a for a in actions if isinstance(a, kind)), most)]
 
 
 #: Trains of the bank, and of other companies, that are compared.
@@ -133,8 +155,8 @@ def train_plans(order: Sequence[Action]) -> Sequence[Plan]:
     """Plans for buying trains: none, one of the bank, or one of another company."""
     offers = (action for action in order if isinstance(action, OfferTrain))
     return [
-        *plain((action for action in order if isinstance(action, Done)), 1),
-        *plain((action for action in order if isinstance(action, BuyTrain)), BANK_TRAINS),
+        *plain(order, 1, Done),
+        *plain(order, BANK_TRAINS, BuyTrain),
         *(TrainFromCompany((offer,)) for offer in islice(offers, OTHER_TRAINS)),
     ]
 
@@ -146,11 +168,8 @@ ANSWERS = 3
 
 def forced_sales(order: Sequence[Action]) -> Sequence[Plan]:
     """Plans for raising money: the best sale of each company."""
-    sales: dict[str, SellShares] = {}
-    for action in order:
-        if isinstance(action, SellShares):
-            sales.setdefault(action.company, action)
-    return [Sale((sale,)) for sale in islice(sales.values(), FORCED_SALES)]
+    sales = by_company(order, SellShares).values()
+    return [Sale((best,)) for best, *_ in islice(sales, FORCED_SALES)]
 
 
 def by_gain(gains: Mapping[Action, float]) -> list[Action]:

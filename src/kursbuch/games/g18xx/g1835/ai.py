@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import lru_cache
 from importlib import resources
+from itertools import islice
 
 import msgspec
 from msgspec.structs import replace
@@ -44,7 +45,7 @@ from kursbuch.games.g18xx.g1835.state import (
     PrussiaOffer,
     State1835,
 )
-from kursbuch.games.g18xx.plans import Sale, SaleForPurchase, SaleForTaking, plain
+from kursbuch.games.g18xx.plans import Sale, SaleForPurchase, SaleForTaking, by_company, plain
 from kursbuch.games.g18xx.state import (
     Build,
     BuyTrains,
@@ -552,17 +553,15 @@ SALES = 3
 
 def turn_plans(appraisal: Appraisal, seat: int, order: Sequence[Action]) -> list[Plan]:
     """Plans for a stock turn."""
-    sold: dict[str, list[SellShares]] = {}
-    for action in order:
-        if isinstance(action, SellShares):
-            sold.setdefault(action.company, []).append(action)
     sales: list[SellShares] = []
-    for offers in [*sold.values()][:SALES]:
+    for offers in islice(by_company(order, SellShares).values(), SALES):
         # The best part, and all of it.
         sales += dict.fromkeys((offers[0], max(offers, key=_percent)))
-    found = plain((action for action in order if isinstance(action, Done)), 1)
-    found += plain((action for action in order if isinstance(action, BuyShare)), PURCHASES)
-    found += plain((action for action in order if isinstance(action, Nationalise)), TAKEN)
+    found = [
+        *plain(order, 1, Done),
+        *plain(order, PURCHASES, BuyShare),
+        *plain(order, TAKEN, Nationalise),
+    ]
     # Without the purchase, playouts would make it as well.
     return [*found, *(sale_plan(appraisal, seat, sale)[0] for sale in sales)]
 

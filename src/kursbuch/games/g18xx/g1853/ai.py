@@ -10,7 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Any
 
 import msgspec
@@ -66,7 +66,7 @@ from kursbuch.games.g18xx.g1853.state import (
     State1853,
 )
 from kursbuch.games.g18xx.map.track import Layout
-from kursbuch.games.g18xx.plans import by_gain, plain
+from kursbuch.games.g18xx.plans import by_company, by_gain, plain
 from kursbuch.games.g18xx.state import Build, PlaceToken, Surplus, TrainOffer
 
 #: Value of directing a company from the beginning.
@@ -449,24 +449,15 @@ SALES = 2
 
 def bid_plans(order: Sequence[Action]) -> list[Plan]:
     """The best city for a share of each company."""
-    best: dict[str, WriteCity] = {}
-    for action in order:
-        if isinstance(action, WriteCity):
-            best.setdefault(action.company, action)
-    return plain(best.values(), COMPANIES)
+    return plain((best for best, *_ in by_company(order, WriteCity).values()), COMPANIES)
 
 
 def turn_plans(dealing: ShareValues, order: Sequence[Action]) -> list[Plan]:
     """Plans for a stock turn."""
-    found = plain((action for action in order if isinstance(action, Done)), 1)
-    found += plain((action for action in order if isinstance(action, Redeem)), 1)
-    found += plain((action for action in order if isinstance(action, BuyShare)), PURCHASES)
-    sales: dict[str, SellShares] = {}
-    for action in order:
-        if isinstance(action, SellShares):
-            sales.setdefault(action.company, action)
+    found = [*plain(order, 1, Done), *plain(order, 1, Redeem), *plain(order, PURCHASES, BuyShare)]
+    sales = islice(by_company(order, SellShares).values(), SALES)
     # Without the purchase, playouts would make it as well.
-    return [*found, *(dealing.sale_plan(sale)[0] for sale in [*sales.values()][:SALES])]
+    return [*found, *(dealing.sale_plan(best)[0] for best, *_ in sales)]
 
 
 #: Maximum amount bid above the least bond.
