@@ -16,7 +16,7 @@ from kursbuch.core.components import SEPARATOR
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_, Words
-from kursbuch.web.components.sheet import ComponentSheet, Deed, make_sheet
+from kursbuch.web.components.sheet import ComponentSheet, Edit, make_sheet
 from kursbuch.web.http.admission import in_thread
 from kursbuch.web.http.errors import NotFound, Refused
 from kursbuch.web.http.rate_limits import COSTLY
@@ -64,7 +64,7 @@ class ComponentsPage(msgspec.Struct, frozen=True):
 @lru_cache(maxsize=20)
 def _packaged(title: str, language: str) -> ComponentSheet:
     """The packaged components, which everyone sees first."""
-    return make_sheet(title, b"", Deed(), language)
+    return make_sheet(title, b"", Edit(), language)
 
 
 def _page(title: Title[Any], sheet: ComponentSheet, words: Words, error: str) -> ComponentsPage:
@@ -87,7 +87,7 @@ def _title(name: str) -> Title[Any]:
     return title
 
 
-def _deed(sent: RequestFields) -> Deed:
+def _edit(sent: RequestFields) -> Edit:
     """What a form wants."""
     entered: dict[str, str] = {}
     checked: dict[str, bool] = {}
@@ -105,7 +105,7 @@ def _deed(sent: RequestFields) -> Deed:
         if kind == "pick" and name in entered:
             entered[name] = SEPARATOR.join(filter(None, (entered[name], option)))
     do, _, name = sent.text("do").partition(":")
-    return Deed(
+    return Edit(
         entered=entered,
         checked=checked,
         undo=name if do == "undo" else "",
@@ -133,7 +133,7 @@ async def show(request: AnyRequest, title: FromPath[str]) -> Template:
         if table.title != found.id:
             raise Refused(N_("This table is not playing {title}."), title=found.name)
         data = await tables_of(request).component_data(table) or b""
-        task = (found.id, data, Deed(), words.language)
+        task = (found.id, data, Edit(), words.language)
         sheet = await reader_of(request)(parsers.components, *task, limits=OF_DATA)
     else:
         sheet = await in_thread(_packaged, found.id, words.language)
@@ -154,25 +154,25 @@ async def change(request: AnyRequest, title: FromPath[str]) -> Response[Any] | T
     do = sent.text("do")
     draft = (sent.text("draft") or sent.text("data")).encode()
     check_data(draft)
-    read_it, deed, error = reader_of(request), _deed(sent), ""
+    read_it, edit, error = reader_of(request), _edit(sent), ""
 
-    async def sheet_of(content: bytes, wanted: Deed) -> ComponentSheet:
+    async def sheet_of(content: bytes, wanted: Edit) -> ComponentSheet:
         task = (found.id, content, wanted, words.language)
         return await read_it(parsers.components, *task, limits=OF_DATA)
 
     try:
         if do == "open" and not sent.text("data"):
-            sheet = await sheet_of(await _file(sent), Deed())
+            sheet = await sheet_of(await _file(sent), Edit())
         else:
-            sheet = await sheet_of(draft, deed)
+            sheet = await sheet_of(draft, edit)
     except KursbuchError as refusal:
         if not wants_page(request) and not wants_part(request):
             raise
         error = refusal.text(words)
         if do != "open" or sent.text("data"):
             # The draft itself cannot be used.
-            draft, deed = b"", Deed()
-        sheet = await sheet_of(draft, deed)
+            draft, edit = b"", Edit()
+        sheet = await sheet_of(draft, edit)
     shown = _page(found, sheet, words, error)
     status = 422 if shown.error else HTTP_200_OK
     if wants_part(request):

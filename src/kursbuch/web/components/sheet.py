@@ -32,10 +32,10 @@ from kursbuch.core.title import Title
 from kursbuch.core.words import N_, Words
 from kursbuch.web.http.errors import Refused
 
-#: Most letters of the list of differences within a file.
+#: Maximum length of the list of differences in a file.
 MOST_ABOUT = 4000
 
-#: Most values tried one by one to find the one that is refused.
+#: Maximum number of values tried one by one to find the one that is refused.
 MOST_TRIED = 12
 
 #: Origin of values; translatable.
@@ -47,8 +47,8 @@ SOURCES = {
 }
 
 
-class Deed(msgspec.Struct, frozen=True):
-    """What is to be done with a draft: values `entered` by name, and components that were `checked` against the box.
+class Edit(msgspec.Struct, frozen=True):
+    """An edit of a draft: values `entered` by name, and components that were `checked` against the box.
 
     Then one of the rest: `undo` a value, everything `besides` values or everything (`reset`), or add a packaged
     `variant`.
@@ -161,25 +161,25 @@ class Draft:
             if value.name in entered
         }
 
-    def changed(self, deed: Deed) -> Draft:
+    def changed(self, edit: Edit) -> Draft:
         """The draft with what is wanted."""
-        if deed.reset:
+        if edit.reset:
             return Draft(self.title, self.standard, self.words)
-        entered = dict(deed.entered)
-        if deed.undo:
-            entered |= {d.value.name: d.ours for d in self.differences if d.value.name == deed.undo}
-        file = self._with(entered, deed.checked) if entered or deed.checked else self.file
-        if deed.besides:
+        entered = dict(edit.entered)
+        if edit.undo:
+            entered |= {d.value.name: d.ours for d in self.differences if d.value.name == edit.undo}
+        file = self._with(entered, edit.checked) if entered or edit.checked else self.file
+        if edit.besides:
             values = {
                 d.value.name: d.text for d in differences(self.components, self.standard, file)
             }
             file = corrected(
                 self.components, self.standard, self.standard, values, {}, self.title.align_data
             )
-        if deed.variant:
-            if deed.variant not in self.title.data_variants:
+        if edit.variant:
+            if edit.variant not in self.title.data_variants:
                 raise Refused(N_("There is no such variant."))
-            variant = self.title.packaged_variant(deed.variant)
+            variant = self.title.packaged_variant(edit.variant)
             whole = completed(variant, self.title.id, msgspec.json.encode(file))
             file = msgspec.json.decode(whole)
         return self if file == self.file else Draft(self.title, file, self.words)
@@ -188,17 +188,17 @@ class Draft:
         align = self.title.align_data
         return corrected(self.components, self.standard, self.file, entered, checked, align)
 
-    def refused(self, deed: Deed) -> dict[str, str]:
+    def refused(self, edit: Edit) -> dict[str, str]:
         """The values that are refused even alone, each with its sentence."""
         values = {value.name: value for component in self.components for value in component.values}
         changed = [
-            name for name, text in deed.entered.items() if values[name].read(self.file) != text
+            name for name, text in edit.entered.items() if values[name].read(self.file) != text
         ]
         found = {}
         for name in changed[:MOST_TRIED]:
             try:
                 self.title.with_data(
-                    msgspec.json.encode(self._with({name: deed.entered[name]}, {}))
+                    msgspec.json.encode(self._with({name: edit.entered[name]}, {}))
                 )
             except KursbuchError as error:
                 found[name] = error.text(self.words)
@@ -229,22 +229,22 @@ def read_draft(title: Title[Any], draft: bytes | None, words: Words) -> Draft:
     return Draft(title, file, words)
 
 
-def make_sheet(name: str, draft: bytes | None, deed: Deed, language: str) -> ComponentSheet:
-    """Carry out a deed with a draft of a title, and show the draft."""
+def make_sheet(name: str, draft: bytes | None, edit: Edit, language: str) -> ComponentSheet:
+    """Edit a draft of a title, and show it."""
     title, words = registry.title(name), Words(language)
     words = words.speaking(title.terms)
     now = read_draft(title, draft, words)
-    deed = msgspec.structs.replace(deed, entered=now.ordered(deed.entered))
-    error, refused, entered = "", dict[str, str](), deed.entered
+    edit = msgspec.structs.replace(edit, entered=now.ordered(edit.entered))
+    error, refused, entered = "", dict[str, str](), edit.entered
     try:
-        now = now.changed(deed)
+        now = now.changed(edit)
         entered = {}
     except KursbuchError as problem:
         error = problem.text(words)
-        refused = now.refused(deed)
+        refused = now.refused(edit)
         kept = {name: text for name, text in entered.items() if name not in refused}
         with suppress(KursbuchError):
-            now = now.changed(msgspec.structs.replace(deed, entered=kept))
+            now = now.changed(msgspec.structs.replace(edit, entered=kept))
             entered = {name: entered[name] for name in refused}
     groups: dict[str, ComponentGroup] = {}
     cards = []

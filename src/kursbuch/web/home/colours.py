@@ -22,7 +22,7 @@ from kursbuch.web.http.templating import chosen_by, page
 
 
 class ColourField(msgspec.Struct, frozen=True):
-    """A colour to choose: its name, its label, and its value as "#rrggbb"; `sign` is the seat of a player."""
+    """A colour to choose: its name, its label, and its value as "#rrggbb"; `seat` is that of a player."""
 
     name: str
     label: str

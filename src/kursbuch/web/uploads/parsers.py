@@ -17,7 +17,7 @@ from kursbuch.core.record import setup_position
 from kursbuch.core.registry import OtherGame, Remark, importers, title_with_data
 from kursbuch.core.replay_cache import pack
 from kursbuch.core.words import N_, Words
-from kursbuch.web.components.sheet import ComponentSheet, Deed, make_sheet
+from kursbuch.web.components.sheet import ComponentSheet, Edit, make_sheet
 from kursbuch.web.http.errors import Refused
 
 #: Nice level: pages come first.
@@ -77,10 +77,10 @@ def component_data(
         _try(Game(title_with_data(title, data), names, options, seed="1"))
 
 
-def components(title: str, draft: bytes, deed: Deed, language: str) -> ComponentSheet:
-    """Carry out a deed with a draft of component data, and show the draft."""
+def components(title: str, draft: bytes, edit: Edit, language: str) -> ComponentSheet:
+    """Edit a draft of component data, and show it."""
     with _playable():
-        return make_sheet(title, draft, deed, language)
+        return make_sheet(title, draft, edit, language)
 
 
 def set_up(
