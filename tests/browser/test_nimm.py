@@ -196,8 +196,8 @@ def test_a_hint_names_the_bid_and_makes_it(visit: Any) -> None:
     starter.get_by_role("button", name="Hint").click()
     advice = starter.locator("#hint .hint strong")
     expect(advice).to_have_text(re.compile(r"^Hint: Bid secretly: \$[\d,]+$"))
-    starter.get_by_role("button", name="Do this").click()
     amount = advice.inner_text().rsplit(" ", 1)[1]
+    starter.get_by_role("button", name="Do this").click()
     expect(starter.locator("#toasts")).to_contain_text(f"Done for you: Bid {amount}")
     wait_for_move(starter, before + 2)
 
