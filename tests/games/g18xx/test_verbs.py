@@ -207,7 +207,7 @@ class OtherBuilder(Builder[Any]):
         return tuple(fit for fit in super().fits(state, hex) if fit.rotation != 1)
 
     def sites(self, state: Any, company: str) -> Sequence[Site]:
-        return super().sites(state, company)[::-1]
+        return [*super().sites(state, company)][::-1]
 
     def spare_tokens(self, state: Any, company: str) -> int:
         return 0 if company == "N" else super().spare_tokens(state, company)

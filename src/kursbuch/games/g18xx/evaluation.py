@@ -472,7 +472,7 @@ class ScriptedPolicy(PlayoutPolicy[StateT], Generic[StateT]):
                 ) >= COLOURS.index(colour):
                     continue
                 action = LayTile(seat, hex, tile, rotation)
-                if self.build.tile_problem(state, step, action) is None:
+                if self.build.is_legal(state, step, action):
                     return action
                 trials -= 1
                 if not trials:
