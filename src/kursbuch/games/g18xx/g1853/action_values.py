@@ -352,7 +352,7 @@ class TrainValues:
         leads to a train."""
         ruleset, state, company = self.ruleset, self.state, self.company
         mine = self.estimates.part(self.seat, company)
-        paid = ruleset.depot.best_runs(state, company)
+        paid = ruleset.depot.earnings(state, company)
         if action.pays:
             revenue = paid.revenue
             cell = state.companies[company].cell
@@ -360,7 +360,7 @@ class TrainValues:
             price = ruleset.chart.price
             return mine * (revenue + 0.8 * 10 * (price[raised] - price[cell]))
         # Treasury gain beyond the mail of paid-out runs.
-        revenue = ruleset.depot.best_runs(state, company, pays=False).total() - paid.mail
+        revenue = ruleset.depot.earnings(state, company, pays=False).total() - paid.mail
         gain = mine * TREASURY_PART * revenue
         if len(self.estimates.trains(company)) >= ruleset.depot.train_limit(state, company):
             return gain

@@ -15,6 +15,7 @@ from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.state import State1853
 from kursbuch.games.g18xx.map.board import STOP, Face
 from kursbuch.games.g18xx.map.networks import Ground
+from kursbuch.games.g18xx.map.revenue import Earnings
 from kursbuch.games.g18xx.map.track import Layout, TrackMap, TrackPosition
 
 #: An end by which a hex is entered or left: twice the edge, plus one for metre gauge.
@@ -352,7 +353,7 @@ class Estimates:
         """Current track."""
         return self.ruleset.components.track.position(self.state.layout, self.stage)
 
-    def earnings(self, company: str, trains: Sequence[str]) -> tuple[int, int]:
+    def earnings(self, company: str, trains: Sequence[str]) -> Earnings:
         """Revenue and mail of a company with these trains."""
         return self.prospects.earnings(self.sight(company), trains)
 

@@ -8,7 +8,14 @@ from typing import Generic, NamedTuple
 from kursbuch.core.errors import IllegalAction
 from kursbuch.games.g18xx.components import BANK, POOL, STACK, train_item
 from kursbuch.games.g18xx.lookup import Lookup
-from kursbuch.games.g18xx.map.revenue import Aim, Obligation, Revenue, best_runs, picked_runs
+from kursbuch.games.g18xx.map.revenue import (
+    Aim,
+    Obligation,
+    Revenue,
+    best_runs,
+    earnings,
+    picked_runs,
+)
 from kursbuch.games.g18xx.map.track import Layout
 from kursbuch.games.g18xx.rules.director import Control
 from kursbuch.games.g18xx.state import StateT
@@ -136,6 +143,16 @@ class Depot(Generic[StateT]):
             aim=self.aim(state, pays),
             duties=self.duties(state, company),
         )
+
+    def earnings(self, state: StateT, company: str, *, pays: bool = True) -> Revenue:
+        """The same without the runs, which is faster."""
+        trains, aim = self.running_trains(state, company), self.aim(state, pays)
+        mail = self.lookup.policy.mail
+        if self.duties(state, company) or (mail and aim == "sum"):
+            return self.best_runs(state, company, pays=pays)
+        network = self.lookup.position(state).network(company)
+        found = earnings(self.lookup.components, network, trains, aim if mail else None)
+        return Revenue(found.revenue, (), found.mail)
 
     def picked_runs(
         self, state: StateT, company: str, runs: Sequence[Sequence[str]], most: int

@@ -28,7 +28,9 @@ class RunRules(EighteenRules[AnyState, Run]):
         play.done()
         ruleset, company = self.ruleset, step.company
         state.round.ran[company] = ruleset.depot.running_trains(state, company)
-        earned = ruleset.depot.best_runs(state, company)
+        told = play.recorded or ruleset.policy.runs == "any"
+        best_runs = ruleset.depot.best_runs if told else ruleset.depot.earnings
+        earned = best_runs(state, company)
         revenue = earned.revenue
         found = state.companies[company]
         found.revenue = revenue
@@ -40,7 +42,7 @@ class RunRules(EighteenRules[AnyState, Run]):
             play.push(Pay(company, revenue))
             return
         if not asked and not ruleset.is_minor(company):
-            earned = ruleset.depot.best_runs(state, company, pays=False)
+            earned = best_runs(state, company, pays=False)
             revenue = found.revenue = earned.revenue
         if not (asked and ruleset.depot.by_hand(state)):
             report(ruleset, play, company, earned)
