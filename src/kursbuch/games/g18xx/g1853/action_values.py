@@ -568,7 +568,7 @@ class TrackValues:
         less its cost."""
         ruleset, state = self.ruleset, self.state
         laid = Laid(action.tile, action.rotation)
-        position = self.prospects.with_tile(self.estimates.position(), action.hex, laid)
+        position = self.prospects.with_tile(self.estimates.position, action.hex, laid)
         cost = ruleset.builder.cost(state, self.company, action.hex, action.tile)
         if not ruleset.builder.replaces(state, action.hex):
             cost += ruleset.builder.fee(state, self.company)
@@ -579,7 +579,7 @@ class TrackValues:
     def station(self, action: PlaceStation) -> float:
         """Gain of a station token."""
         position = self.prospects.with_station(
-            self.estimates.position(), self.company, action.hex, action.stop
+            self.estimates.position, self.company, action.hex, action.stop
         )
         cost = self.ruleset.builder.station_cost(self.state, self.company, action.hex)
         return self.over_time(self.more(position)) - self.paid(cost) - 4 * LEAST

@@ -347,15 +347,18 @@ class Estimates:
     @per_company
     def sight(self, company: str) -> Sight:
         """What a company can run on now."""
-        return self.prospects.sight(self.position(), company)
+        return self.prospects.sight(self.position, company)
 
+    @cached_property
     def position(self) -> TrackPosition:
         """Current track."""
         return self.ruleset.components.track.position(self.state.layout, self.stage)
 
     def earnings(self, company: str, trains: Sequence[str]) -> Earnings:
         """Revenue and mail of a company with these trains."""
-        return self.prospects.earnings(self.sight(company), trains)
+        if not trains:
+            return Earnings(0)
+        return self.prospects.earned(self.position.network(company), trains)
 
     def trains(self, company: str) -> list[str]:
         """Trains of a company."""

@@ -234,30 +234,40 @@ def best_runs(
 
 
 def earnings(
-    components: Components, found: CompanyNetwork, trains: Sequence[str], aim: Aim | None
+    components: Components,
+    found: CompanyNetwork,
+    trains: Sequence[str],
+    aim: Aim | None,
+    demands: Sequence[Demand] = (),
 ) -> Earnings:
-    """What the best runs without duties earn, for paying out or withholding (None: without mail).
-    This is faster than `best_runs`, because totals tell it. Cached with the network."""
-    key = ("earnings", tuple(sorted(trains)), aim)
+    """What the best runs that meet all demands earn, for paying out or withholding (None: without
+    mail). This is faster than `best_runs`, because totals tell it. Cached with the network."""
+    key = ("earnings", tuple(sorted(trains)), aim, demands)
     known: Earnings | None = found.memo.get(key)
     if known is None:
         kinds = [components.train(train) for train in trains]
         search = components.track.networks.search(found)
-        known = found.memo[key] = _earnings(search, kinds, aim)
+        known = found.memo[key] = _earnings(search, kinds, aim, demands)
     return known
 
 
-def _earnings(search: Search, kinds: Sequence[Train], aim: Aim | None) -> Earnings:
+def _earnings(
+    search: Search, kinds: Sequence[Train], aim: Aim | None, demands: Sequence[Demand]
+) -> Earnings:
     if not kinds:
         return Earnings(0)
-    if aim is None:
-        return Earnings(search.total(kinds))
     assert aim != "sum"
-    unit, (first, weight) = search.unit, _weights(search.network, aim)
+    unit, weights = search.unit, _weights(search.network, aim)
     most = 0
-    for _, ranges in _carriers(kinds, (first, weight), aim):
-        if not most or search.most(ranges) > most:
+    for _, ranges in _carriers(kinds, weights, aim):
+        if demands:
+            best = best_meeting(search, ranges, demands, most + 1)
+            most = most if best is None else best.total
+        elif not most or search.most(ranges) > most:
             most = max(most, search.total(ranges))
+    first, _ = weights
+    if aim is None:
+        return Earnings(most)
     if aim == "pay":
         count, mail = divmod(most, first * unit)
         return Earnings(count * unit, mail)

@@ -449,12 +449,13 @@ class Builder(Generic[StateT]):
     def open_slots(self, state: StateT, company: str) -> Iterator[tuple[str, int]]:
         """Stops in reach where a company may place a token, if it can pay for it [station-space]."""
         position = self.lookup.position(state)
+        stops: Iterable[int]
         if state.house.free_track:
-            stops = [
+            stops = (
                 place * PER_HEX + stop
                 for place, ground in enumerate(position.grounds)
                 for stop in range(len(ground.face.stops))
-            ]
+            )
         else:
             stops = sorted(position.reach(company).stops)
         taken = {number // PER_HEX for number in position.stations(company)}

@@ -146,12 +146,14 @@ class Depot(Generic[StateT]):
 
     def earnings(self, state: StateT, company: str, *, pays: bool = True) -> Revenue:
         """The same without the runs, which is faster."""
-        trains, aim = self.running_trains(state, company), self.aim(state, pays)
-        mail = self.lookup.policy.mail
-        if self.duties(state, company) or (mail and aim == "sum"):
+        aim = self.aim(state, pays) if self.lookup.policy.mail else None
+        if aim == "sum":
             return self.best_runs(state, company, pays=pays)
-        network = self.lookup.position(state).network(company)
-        found = earnings(self.lookup.components, network, trains, aim if mail else None)
+        trains, position = self.running_trains(state, company), self.lookup.position(state)
+        network = position.network(company)
+        duties = self.duties(state, company)
+        demands = tuple([duty.demand(position, network) for duty in duties])
+        found = earnings(self.lookup.components, network, trains, aim, demands)
         return Revenue(found.revenue, (), found.mail)
 
     def picked_runs(
