@@ -22,6 +22,7 @@ from kursbuch.games.g18xx.evaluation import Sight, per_company
 from kursbuch.games.g18xx.g1853.actions import BuyOnCredit, Redeem, SettleTrain
 from kursbuch.games.g18xx.g1853.estimates import GAUGES, TREASURY_PART, Estimates
 from kursbuch.games.g18xx.g1853.state import SINGLE
+from kursbuch.games.g18xx.map.revenue import Revenue
 from kursbuch.games.g18xx.map.track import Laid, TrackPosition
 from kursbuch.games.g18xx.plans import Sale, SaleForPurchase
 from kursbuch.games.g18xx.state import TrainOffer
@@ -107,7 +108,7 @@ class ShareValues:
         gain, purchase = self.best_purchase(sale)
         if purchase is None:
             return Sale((sale,)), 0.0
-        return SaleForPurchase((sale, purchase)), max(0.0, gain - self.best_purchase()[0])
+        return SaleForPurchase((sale, purchase)), max(0.0, gain - self._best_now)
 
     def best_purchase(self, sale: SellShares | None = None) -> tuple[float, BuyShare | None]:
         """The best affordable purchase, now or after a sale, and its gain (0 if there is none).
@@ -118,18 +119,23 @@ class ShareValues:
             count, sold = len(sale.certificates), sale.company
             cash += count * shares.sale_price(state, sold, None)
             papers -= 0 if shares.exempt(state, sold) else count
-        room = shares.has_room(state, seat, papers)
-        possible = [
-            (gain, purchase)
-            for cost, gain, purchase in self._purchases
-            if cost <= cash and gain > 0 and purchase.company != sold
-            if room or shares.exempt(state, purchase.company)
-        ]
-        return max(possible, key=lambda each: each[0], default=(0.0, None))
+        room: bool | None = None
+        for cost, gain, purchase in self._purchases:
+            if cost <= cash and purchase.company != sold:
+                if room is None:
+                    room = shares.has_room(state, seat, papers)
+                if room or shares.exempt(state, purchase.company):
+                    return gain, purchase
+        return 0.0, None
+
+    @cached_property
+    def _best_now(self) -> float:
+        return self.best_purchase()[0]
 
     @cached_property
     def _purchases(self) -> list[tuple[int, float, BuyShare]]:
-        """Shares on sale, regardless of money and certificate limit, with cost and gain."""
+        """Shares on sale that gain, regardless of money and certificate limit, best first, with
+        cost and gain."""
         ruleset, state, seat = self.ruleset, self.state, self.seat
         most = ruleset.components.players[state.seats].per_company
         found = [
@@ -141,7 +147,8 @@ class ShareValues:
             for source in (STACK, POOL)
             if ruleset.shares.lacking(state, seat, company, source) is None
         ]
-        return [(self.price(one.company, one.source), self.buy(one), one) for one in found]
+        judged = [(self.price(one.company, one.source), self.buy(one), one) for one in found]
+        return sorted((each for each in judged if each[1] > 0), key=lambda each: -each[1])
 
     def sell(self, action: SellShares) -> float:
         """Gain of a sale: proceeds above the shares' value, or money for a better purchase."""
@@ -351,16 +358,33 @@ class TrainValues:
         """Gain of a dividend: paying out raises the price; withholding is right if no other way
         leads to a train."""
         ruleset, state, company = self.ruleset, self.state, self.company
-        mine = self.estimates.part(self.seat, company)
-        paid = ruleset.depot.earnings(state, company)
         if action.pays:
-            revenue = paid.revenue
+            revenue = self._paid.revenue
             cell = state.companies[company].cell
             raised = ruleset.market.raised(cell, ruleset.market.boxes(state, company, revenue))
             price = ruleset.chart.price
+            mine = self.estimates.part(self.seat, company)
             return mine * (revenue + 0.8 * 10 * (price[raised] - price[cell]))
+        return self._withheld(ruleset.depot.earnings(state, company, pays=False).total())
+
+    def surely_pays(self) -> bool:
+        """Whether paying out is better whatever the runs for withholding earn, which are slow to
+        find: at most the mail between the two best stops more."""
+        network = self.estimates.position.network(self.company).network
+        mail = sum(sorted([stop.value for stop in network.stops])[-2:])
+        most = self._withheld(self._paid.revenue + mail, at_most=True)
+        return self.dividend(Dividend(self.seat, True)) >= most
+
+    @cached_property
+    def _paid(self) -> Revenue:
+        return self.ruleset.depot.earnings(self.state, self.company)
+
+    def _withheld(self, total: int, *, at_most: bool = False) -> float:
+        """Gain of withholding revenue and mail, or an upper bound of it for less of them."""
+        ruleset, state, company = self.ruleset, self.state, self.company
+        mine, paid = self.estimates.part(self.seat, company), self._paid
         # Treasury gain beyond the mail of paid-out runs.
-        revenue = ruleset.depot.earnings(state, company, pays=False).total() - paid.mail
+        revenue = total - paid.mail
         gain = mine * TREASURY_PART * revenue
         if len(self.estimates.trains(company)) >= ruleset.depot.train_limit(state, company):
             return gain
@@ -372,7 +396,7 @@ class TrainValues:
             if money < price_ <= money + revenue:
                 more = self.worth(company, [*trains, train]) - now
                 best = max(best, mine * more * min(3.0, self.lasting(train)))
-        if not trains and money + revenue < min(self._prices(), default=0):
+        if not trains and (at_most or money + revenue < min(self._prices(), default=0)):
             best = max(best, 0.5 * mine * revenue)
         return gain + best
 

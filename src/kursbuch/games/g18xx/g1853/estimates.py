@@ -370,13 +370,17 @@ class Estimates:
         scrapper = components.train_records[train].scrapped_by
         if scrapper is None:
             return False
-        left = 0
-        for name in components.train_order:
-            if name == scrapper:
-                return left < within
+        return self._left_before.get(scrapper, 0) < within
+
+    @cached_property
+    def _left_before(self) -> dict[str, int]:
+        """Number of standard-gauge trains to be sold before the first of each type."""
+        left, found = 0, {}
+        for name in self.ruleset.components.train_order:
+            found[name] = left
             if not self.ruleset.depot.metre(name):
                 left += self.state.ledger.held(train_item(name), "stack")
-        return True
+        return found
 
     def lasting(self, company: str, within: int = 2) -> list[str]:
         """Trains of a company that will not rust soon."""
