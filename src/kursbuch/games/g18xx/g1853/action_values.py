@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import combinations
+from typing import Any
 
 from kursbuch.games.g18xx.actions import (
     BuyShare,
@@ -46,7 +47,7 @@ class ShareValues:
         self.state = estimates.state
         self.seat = seat
         self.needed = self.ruleset.components.players[self.state.seats].float_percent // 10
-        self.memo: dict[str, dict[str, float]] = {"worth": {}}
+        self.memo: dict[str, dict[str, Any]] = {"worth": {}, "_sale": {}}
 
     def price(self, company: str, source: str) -> int:
         """Price of a share."""
@@ -152,21 +153,26 @@ class ShareValues:
 
     def sell(self, action: SellShares) -> float:
         """Gain of a sale: proceeds above the shares' value, or money for a better purchase."""
+        count = len(action.certificates)
+        each, least = self._sale(action.company)
+        gain = count * each - SALE_COST
+        if least and self.ruleset.shares_of(self.state, self.seat, action.company) - count < least:
+            gain -= DIRECTORSHIP
+        return gain + self.sale_plan(action)[1]
+
+    @per_company
+    def _sale(self, company: str) -> tuple[float, int]:
+        """Gain of selling one share, and how many a director has to keep (0: is not director)."""
         ruleset, state, seat = self.ruleset, self.state, self.seat
-        company, count = action.company, len(action.certificates)
-        price = ruleset.shares.sale_price(state, company, None)
-        gain = count * (price - self.worth(company)) - SALE_COST
-        mine = ruleset.shares_of(state, seat, company)
-        others = max(
+        each = ruleset.shares.sale_price(state, company, None) - self.worth(company)
+        if ruleset.control.director(state, company) != seat:
+            return each, 0
+        others = [
             ruleset.shares_of(state, other, company)
             for other in range(state.seats)
             if other != seat
-        )
-        if ruleset.control.director(state, company) == seat and (
-            mine - count < max(2, others) or mine - count < others
-        ):
-            gain -= DIRECTORSHIP
-        return gain + self.sale_plan(action)[1]
+        ]
+        return each, max(2, *others)
 
     def redeem(self, action: Redeem) -> float:
         """Gain of redeeming; unredeemed shares pay nothing."""

@@ -4,7 +4,7 @@ prices of companies until the end."""
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -340,7 +340,9 @@ class Estimates:
         self.ways = ways
         self.state = state
         self.stage = state.phase
-        self.memo: dict[str, dict[str, Any]] = {"course": {}, "income": {}, "sight": {}}
+        self.memo: dict[str, dict[str, Any]] = {
+            name: {} for name in ("_trains", "course", "income", "sight")
+        }
 
     # ---- runs
 
@@ -362,6 +364,10 @@ class Estimates:
 
     def trains(self, company: str) -> list[str]:
         """Trains of a company."""
+        return [*self._trains(company)]
+
+    @per_company
+    def _trains(self, company: str) -> list[str]:
         return self.ruleset.trains(self.state, company)
 
     def doomed(self, train: str, within: int = 2) -> bool:
@@ -400,7 +406,43 @@ class Estimates:
 
     @per_company
     def income(self, company: str) -> float:
-        """Expected revenue of a company per operating round."""
+        """Expected revenue of a company per operating round; the same as long as neither track nor
+        trains nor its money change."""
+        state, ruleset = self.state, self.ruleset
+        charter = state.charters[company]
+        key = (
+            company,
+            state.companies[company].operating,
+            ruleset.money(state, company),
+            ruleset.control.director(state, company) is None,
+            charter.large,
+            charter.token,
+        )
+        found = self._incomes.get(key)
+        if found is None:
+            found = self._incomes[key] = self._income(company)
+        return found
+
+    @cached_property
+    def _incomes(self) -> dict[Hashable, float]:
+        """Known incomes, kept with the position for the trains there are."""
+        state, items = self.state, self.state.ledger.items
+        trains = (
+            state.small_founded,
+            state.round.number,
+            state.round.part,
+            *[
+                tuple(items[train_item(name)].items())
+                for name in self.ruleset.components.train_order
+            ],
+        )
+        memo = self.position.memo
+        known: tuple[object, dict[Hashable, float]] | None = memo.get("incomes")
+        if known is None or known[0] != trains:
+            known = memo["incomes"] = trains, {}
+        return known[1]
+
+    def _income(self, company: str) -> float:
         state, ruleset = self.state, self.ruleset
         hope = LATER_REVENUE[self.stage]
         if not state.companies[company].operating:
