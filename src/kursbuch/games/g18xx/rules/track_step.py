@@ -137,12 +137,14 @@ class BuildRules(EighteenRules[AnyState, Build]):
     def is_legal(self, state: AnyState, step: Build, action: LayTile) -> bool:
         """Whether a tile is legal, without the right of a private; faster than its refusal."""
         builder, company = self.ruleset.builder, step.company
-        tile = action.tile, action.rotation
-        fits = [fit for fit in builder.fits(state, action.hex) if (fit.tile, fit.rotation) == tile]
-        if not fits or len(step.laid) >= builder.allowed(state, company):
+        if len(step.laid) >= builder.allowed(state, company):
             return False
         site = builder.site(state, company, action.hex)
-        if site is None or not self._is_open(state, step, site):
+        if site is None:
+            return False
+        tile = action.tile, action.rotation
+        fits = [fit for fit in site.fits if (fit.tile, fit.rotation) == tile]
+        if not fits or not self._is_open(state, step, site):
             return False
         found = self._legal(state, step, action.seat, self._left(state), site, fits)
         return next(found, None) is not None
