@@ -96,26 +96,26 @@ def blunders(
     now = advantage(evaluator.leaf_value(position.state), made.seat)
     found = gains(position, made.seat, actions, now, evaluator.leaf_value)
     rng.shuffle(actions)
+    whole = leading(game, number)
     for kind in kinds(game.title.id):
-        least = _least(game, number, kind)
         for action in actions:
             if (
                 kind.name not in unwanted
-                and found[made] - found[action] > least
+                and found[made] - found[action] > kind.least * whole
                 and kind.fits(made, action)
             ):
                 yield kind, action, made
                 break
 
 
-def _least(game: Game, number: int, kind: Kind) -> float:
-    """Loss from which a blunder is clear."""
-    return kind.least * max(map(abs, game.title.evaluator.evaluate(game.at(number).state)))
+def leading(game: Game, number: int) -> float:
+    """What the leader can expect."""
+    return max(map(abs, game.title.evaluator.evaluate(game.at(number).state)))
 
 
 def is_clear(game: Game, number: int, kind: Kind, action: Action, made: Action) -> bool:
     """Whether imagined games confirm a blunder."""
-    least = _least(game, number, kind)
+    least = kind.least * leading(game, number)
     write = game.title.action_to_json
     at = Asked(number, game.title.encode(game.at(number).state), (write(action),))
     for rounds in CHECKS:
@@ -168,7 +168,7 @@ def positions(title: str, players: int, seed: str) -> Iterator[tuple[Game, Blund
     while True:
         game = played(title, players, f"{seed} {number}")
         rng = random.Random(f"{seed} {number}")
-        numbers = list(range(len(game.moves) // 8, len(game.moves) - 4))
+        numbers = list(range(len(game.moves) // 4, len(game.moves) - 4))
         rng.shuffle(numbers)
         made = 0
         for place in numbers:
