@@ -323,7 +323,7 @@ def test_what_counts_was_examined_twice() -> None:
     surveys = [task for wave in list(examination._surveys()) for task in wave]
     for task in surveys:
         examination.take(weigh(task))
-    twice, once, unclear, small = list(examination._rated)[20:60:10]
+    twice, once, unclear, small = list(examination.rated)[20:60:10]
     clear = verdict(9000, 100, 0.4)
     for number, given, looks in (
         (twice, clear, 2),

@@ -64,7 +64,7 @@ REFINED = 2
 
 #: Playouts of each plan at the first look at a decision, and the most at all closer ones; each look has this many times
 #: those of the one before.
-FIRST_LOOK = 3
+FIRST_LOOK = 2
 LAST_LOOK = 64
 CLOSER = 3
 
@@ -239,7 +239,8 @@ class Examination:
         self._most = max(map(abs, sums))
         self._plans = _plans(game)
         self._samples: dict[int, Sampled] = {}
-        self._rated: dict[int, Rated] = {}
+        #: Decisions by the title's evaluation, by number of moves before them.
+        self.rated: dict[int, Rated] = {}
         #: Numbers of looks at decisions, and the verdicts so far.
         self._looks: dict[int, int] = {}
         self._found: dict[int, Verdict | None] = {}
@@ -292,7 +293,7 @@ class Examination:
                 self._samples[answer.number] = answer
                 self._for_curve += self._part(answer.seconds, answer.playouts)
             case Surveyed():
-                self._rated.update((each.number, each) for each in answer.rated)
+                self.rated.update((each.number, each) for each in answer.rated)
             case Looked():
                 looks = self._looks[answer.number] = self._looks.get(answer.number, 0) + 1
                 found = answer.verdict
@@ -410,22 +411,22 @@ class Examination:
     def _closer(self) -> list[Look]:
         """The decisions to look at next: closer at those that seem to have cost most, for the first time at those that
         may have, and a few by lot."""
-        known, fresh = self._most_promising(self._looks), self._rated.keys() - self._looks.keys()
+        known, fresh = self._most_promising(self._looks), self.rated.keys() - self._looks.keys()
         chosen = known[:CLOSER_LOOKS]
         chosen += self._most_promising(fresh)[: LOOKS - BY_LOT - len(chosen)]
         lot = self._drawn_by_lot(fresh - set(chosen))
         self._by_lot += lot
-        return [self._look(number) for number in (*chosen, *lot)]
+        return [self.look(number) for number in (*chosen, *lot)]
 
     def _drawn_by_lot(self, numbers: Iterable[int]) -> list[int]:
         """Decisions of the player of whom fewest have been looked at."""
         rest: dict[int, list[int]] = {}
         for number in sorted(numbers):
-            if self._rated[number].open:
-                rest.setdefault(self._rated[number].seat, []).append(number)
+            if self.rated[number].open:
+                rest.setdefault(self.rated[number].seat, []).append(number)
         if not rest:
             return []
-        looked = Counter(self._rated[number].seat for number in self._looks)
+        looked = Counter(self.rated[number].seat for number in self._looks)
         some = rest[min(rest, key=lambda seat: (looked[seat], seat))]
         rng = random.Random(f"{self.seed} {self._wave} lot")
         return rng.sample(some, min(BY_LOT, len(some)))
@@ -440,7 +441,7 @@ class Examination:
 
     def _prospect(self, number: int) -> float:
         """What a decision may have cost, in the unit of the score; 0 if no look is worth while."""
-        rated = self._rated[number]
+        rated = self.rated[number]
         if number not in self._looks:
             # Evaluations are less reliable than playouts, and say little where the choice was the first.
             doubt = self._swing(number) * (0.2 if rated.first else 1.0) if rated.open else 0.0
@@ -476,7 +477,8 @@ class Examination:
         wanted: int = FIRST_LOOK * CLOSER**looks
         return min(LAST_LOOK, wanted, max(most, CLOSER_AT_LEAST))
 
-    def _look(self, number: int) -> Look:
+    def look(self, number: int) -> Look:
+        """The next look at a decision."""
         verdict = self._found.get(number)
         at, rival = self._asked(number), cast(Written, ())
         if verdict is not None and verdict.rival is not None:
@@ -539,7 +541,7 @@ class Examination:
             and verdict.rival is not None
             and verdict.clear
             and abs(verdict.chance) >= TURN
-            and (self._counts(verdict) or (verdict.gain < 0 and not self._rated[number].first))
+            and (self._counts(verdict) or (verdict.gain < 0 and not self.rated[number].first))
         ]
         turns.sort(key=lambda turn: (-abs(turn.verdict.chance), turn.number))
         found: list[Turn] = []
@@ -579,16 +581,14 @@ class Examination:
         )
 
     def _player(self, seat: int) -> Player:
-        decisions = [number for number, rated in self._rated.items() if rated.seat == seat]
+        decisions = [number for number, rated in self.rated.items() if rated.seat == seat]
         looked = [(number, verdict) for number, verdict in self._verdicts() if verdict.seat == seat]
         mistakes = {
             number
             for number, verdict in looked
             if self._confirmed(number) and self._counts(verdict)
         }
-        unknown = sum(
-            self._rated[number].open and number not in self._looks for number in decisions
-        )
+        unknown = sum(self.rated[number].open and number not in self._looks for number in decisions)
         drawn = [number for number in self._by_lot if number in dict(looked)]
         accuracy = None
         if len(looked) >= FEWEST:
