@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Sequence
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -16,6 +18,7 @@ from kursbuch.bots.bot import advantage, candidates
 from kursbuch.bots.review import (
     Budget,
     Cause,
+    Costly,
     Examination,
     Line,
     Look,
@@ -231,6 +234,43 @@ def test_a_planted_mistake_is_among_the_costliest() -> None:
     assert made.place is not None
     assert made.place < 3
     assert made.told
+
+
+def examined(game: Game, number: int, looks: Sequence[int | None]) -> list[Costly]:
+    """What looks around a position find, each at a given decision or at the one that seems to have cost most."""
+    examination = Examination(game, Budget("playouts", "", playouts=240))
+    around = range(number - 6, min(number + 6, len(game.moves)))
+    survey = Survey(at=tuple(map(examination._asked, around)), **examination._common())
+    examination.take(weigh(survey))
+    for given in looks:
+        look = examination._closer()[0] if given is None else examination.look(given)
+        examination.take(weigh(look))
+    return list(examination.review().costly)
+
+
+@pytest.mark.parametrize(
+    ("title", "number", "name"),
+    [
+        ("1835", 393, "sells a directorship"),
+        ("1835", 440, "withholds without purpose"),
+        ("1853", 584, "sells low"),
+    ],
+)
+def test_a_blunder_is_looked_at_first_and_explained(title: str, number: int, name: str) -> None:
+    game = recorded(title)
+    found = mistakes.blunders(game, number, random.Random(number))
+    kind, action, made = next(each for each in found if each[0].name == name)
+    again = game.branch(number)
+    again.apply(action)
+    mistakes.play_on(again, "1", 4)
+    (costly,) = examined(again, number, [None, None])
+    assert costly.number == number + 1
+    assert kind.told(costly.verdict, kind.about(game.at(number).state, made, action))
+
+
+def test_the_better_move_is_not_accused() -> None:
+    """In the place of one of these blunders."""
+    assert not examined(recorded("1835"), 440, [440, 440])
 
 
 def test_what_is_there_is_kept_when_a_review_is_stopped() -> None:

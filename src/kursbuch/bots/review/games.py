@@ -66,7 +66,7 @@ REFINED = 2
 #: those of the one before.
 FIRST_LOOK = 2
 LAST_LOOK = 64
-CLOSER = 3
+CLOSER = 4
 
 #: Playouts that the title's evaluation counts for in the order of closer looks.
 JUDGED = 2
