@@ -42,6 +42,9 @@ AFTERWARDS = 30
 #: Blunders planted into one game.
 PLANTED = 5
 
+#: Blunders of a kind more refuted by imagined games than confirmed from which it is given up in a game.
+REFUTED = 3
+
 
 class Blunder(msgspec.Struct, frozen=True):
     """A blunder: kind, number of moves with it, and what it is about."""
@@ -137,14 +140,16 @@ def is_clear(game: Game, number: int, kind: Kind, action: Action, made: Action) 
 
 
 def planted(
-    game: Game, number: int, seed: str, unwanted: Container[str] = ()
+    game: Game, number: int, seed: str, refuted: Counter[str], unwanted: Container[str] = ()
 ) -> tuple[Game, Blunder] | None:
-    """The game with a blunder after this number of moves, if there is one."""
+    """The game with a blunder after this number of moves, if there is one. Counts those refuted by kind."""
     for kind, action, made in blunders(game, number, random.Random(seed), unwanted):
+        refuted[kind.name] += 1
         if is_clear(game, number, kind, action, made):
             again = game.branch(number)
             again.apply(action)
             play_on(again, seed, AFTERWARDS)
+            refuted[kind.name] -= 2
             about = kind.about(game.at(number).state, made, action)
             return again, Blunder(kind, number + 1, about)
     return None
@@ -168,15 +173,16 @@ def positions(title: str, players: int, seed: str) -> Iterator[tuple[Game, Blund
     while True:
         game = played(title, players, f"{seed} {number}")
         rng = random.Random(f"{seed} {number}")
-        numbers = list(range(len(game.moves) // 4, len(game.moves) - 4))
+        numbers = list(range(len(game.moves) // 3, len(game.moves) - 4))
         rng.shuffle(numbers)
+        refuted: Counter[str] = Counter()
         made = 0
         for place in numbers:
             if made == PLANTED:
                 break
             often = max(2, 2 * counts.total() / len(counts))
-            unwanted = {name for name, count in counts.items() if count > often}
-            found = planted(game, place, f"{seed} {number} {place}", unwanted)
+            unwanted = {name for name in counts if counts[name] > often or refuted[name] >= REFUTED}
+            found = planted(game, place, f"{seed} {number} {place}", refuted, unwanted)
             if found is None:
                 continue
             counts[found[1].kind.name] += 1
