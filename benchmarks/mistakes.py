@@ -144,14 +144,15 @@ def planted(
 ) -> tuple[Game, Blunder] | None:
     """The game with a blunder after this number of moves, if there is one. Counts those refuted by kind."""
     for kind, action, made in blunders(game, number, random.Random(seed), unwanted):
-        refuted[kind.name] += 1
-        if is_clear(game, number, kind, action, made):
-            again = game.branch(number)
-            again.apply(action)
-            play_on(again, seed, AFTERWARDS)
-            refuted[kind.name] -= 2
-            about = kind.about(game.at(number).state, made, action)
-            return again, Blunder(kind, number + 1, about)
+        if not is_clear(game, number, kind, action, made):
+            refuted[kind.name] += 1
+            continue
+        refuted[kind.name] -= 1
+        again = game.branch(number)
+        again.apply(action)
+        play_on(again, seed, AFTERWARDS)
+        about = kind.about(game.at(number).state, made, action)
+        return again, Blunder(kind, number + 1, about)
     return None
 
 
