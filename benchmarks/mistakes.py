@@ -134,9 +134,10 @@ def is_clear(game: Game, number: int, kind: Kind, action: Action, made: Action) 
         )
         found = weigh(look)
         assert isinstance(found, Looked)
-        if found.verdict is None or found.verdict.gain < least:
+        verdict = found.verdict
+        if verdict is None or verdict.gain < least or (rounds == CHECKS[-1] and not verdict.clear):
             return False
-    return found.verdict.clear
+    return True
 
 
 def planted(
