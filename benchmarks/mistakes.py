@@ -2,41 +2,39 @@
 
 python -m benchmarks.mistakes 1835 --positions 50 --seed 1
 
-Greedy plays games. At a position drawn by lot the player makes a clear blunder instead: of some kind that the title
-has (a directorship sold, a train not bought, revenue withheld, ...), or the worst of its actions. Greedy plays on for
-a while, and the game is reviewed. It is found if it is among the three costliest moves. Its mechanism is told if a
-cause is about what the blunder or the better plan is about (a company, a line, a locomotive) or about the player.
+Greedy plays games. At a position drawn by lot the player makes a clear blunder instead, of a kind of the title
+(`benchmarks.blunders`): a directorship sold, a train not bought, revenue withheld, ... It is clear if both the title's
+judgement and imagined games with a seed of their own say so. Greedy plays on for a while, and the game is reviewed. The
+blunder is found if it is among the three costliest moves. Its mechanism is told if a cause belongs to the kind and is
+about the same company.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
+import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
 import msgspec
 
 import kursbuch
+from benchmarks.blunders import Kind, kinds
 from kursbuch.bots import make
 from kursbuch.bots.bot import advantage, candidates, gains
 from kursbuch.bots.estimates import rate
-from kursbuch.bots.review import Budget, Verdict, review
+from kursbuch.bots.review import Asked, Budget, Look, Looked, review, weigh
 from kursbuch.bots.worker_pool import LocalPool
 from kursbuch.core.actions import Action
 from kursbuch.core.game import Game
-from kursbuch.games.g18xx.actions import BuyShare, BuyTrain, Dividend, Done, LayTile, SellShares
 
-#: Loss from which an action is a clear blunder, as a share of what the leader can expect: of a kind, and without one.
-CLEAR = 0.05
-CLEARER = 0.15
+#: Pairs of imagined games that must confirm a blunder: first a few, then more.
+CHECKS = (4, 12)
 
-#: Kind of a blunder that is only the worst of its actions.
-WORST = "takes the worst"
-
-#: Playouts of a review by title: about 30 seconds of processor time.
-PLAYOUTS = {"1835": 400, "1853": 200, "dice": 500, "nimm": 10_000, "rocket": 500}
+#: Playouts of a review by title: at most 30 seconds of processor time.
+PLAYOUTS = {"1835": 240, "1853": 120, "dice": 500, "nimm": 10_000, "rocket": 500}
 
 #: Moves after the blunder.
 AFTERWARDS = 30
@@ -44,11 +42,14 @@ AFTERWARDS = 30
 #: Blunders planted into one game.
 PLANTED = 5
 
+#: Blunders of a kind more refuted by imagined games than confirmed from which it is given up in a game.
+REFUTED = 3
+
 
 class Blunder(msgspec.Struct, frozen=True):
-    """A blunder: kind, number of moves before it, and what it is about."""
+    """A blunder: kind, number of moves with it, and what it is about."""
 
-    kind: str
+    kind: Kind
     number: int
     about: frozenset[str]
 
@@ -81,24 +82,11 @@ def play_on(game: Game, seed: str, moves: int) -> None:
         moves -= 1
 
 
-def kind_of(made: Action, worse: Action) -> str | None:
-    """The kind of blunder if `worse` is done instead; empty for none in particular."""
-    match made, worse:
-        case _, SellShares(certificates=sold) if any(name.endswith("P") for name in sold):
-            return "sells a directorship"
-        case BuyTrain(), Done():
-            return "buys no train"
-        case Dividend(pays=True), Dividend(pays=False):
-            return "withholds"
-        case BuyShare(), Done():
-            return "buys no share"
-        case LayTile(), Done() | LayTile():
-            return "spoils its track"
-    return None
-
-
-def blunders(game: Game, number: int, rng: random.Random) -> Iterator[tuple[str, Action, Action]]:
-    """Clear blunders at a position, with the better action: those of a kind first, then the worst action."""
+def blunders(
+    game: Game, number: int, rng: random.Random, unwanted: Container[str] = ()
+) -> Iterator[tuple[Kind, Action, Action]]:
+    """Blunders in place of the move after this number of moves, by the title's judgement: kind, action, and the better
+    one."""
     made = game.moves[number].action
     view = game.branch(number).view(made.seat)
     if made.seat not in [decision.seat for decision in view.pending]:
@@ -110,38 +98,62 @@ def blunders(game: Game, number: int, rng: random.Random) -> Iterator[tuple[str,
     position = view.determinize(rng)
     now = advantage(evaluator.leaf_value(position.state), made.seat)
     found = gains(position, made.seat, actions, now, evaluator.leaf_value)
-    least = CLEAR * max(map(abs, evaluator.evaluate(position.state)))
-    clear = [action for action in actions if found[made] - found[action] > least]
-    rng.shuffle(clear)
-    for action in clear:
-        kind = kind_of(made, action)
-        if kind:
-            yield kind, action, made
-    worst = min(actions, key=found.__getitem__)
-    if found[made] - found[worst] > least * CLEARER / CLEAR:
-        yield WORST, worst, made
+    rng.shuffle(actions)
+    whole = leading(game, number)
+    for kind in kinds(game.title.id):
+        for action in actions:
+            if (
+                kind.name not in unwanted
+                and found[made] - found[action] > kind.least * whole
+                and kind.fits(made, action)
+            ):
+                yield kind, action, made
+                break
 
 
-def about(game: Game, number: int, *actions: Action) -> frozenset[str]:
-    """What these actions are about: names in them and in the step, and the player."""
-    names = {str(actions[0].seat)}
-    step = game.at(number).state.agenda[-1]
-    for part in (*actions, step):
-        names |= {
-            value
-            for field in part.__struct_fields__
-            if isinstance(value := getattr(part, field), str)
-        }
-    return frozenset(names)
+def leading(game: Game, number: int) -> float:
+    """What the leader can expect."""
+    return max(map(abs, game.title.evaluator.evaluate(game.at(number).state)))
 
 
-def planted(game: Game, number: int, seed: str) -> tuple[Game, Blunder] | None:
-    """The game with a blunder after this number of moves, if there is one."""
-    for kind, action, made in blunders(game, number, random.Random(seed)):
+def is_clear(game: Game, number: int, kind: Kind, action: Action, made: Action) -> bool:
+    """Whether imagined games confirm a blunder."""
+    least = kind.least * leading(game, number)
+    write = game.title.action_to_json
+    at = Asked(number, game.title.encode(game.at(number).state), (write(action),))
+    for rounds in CHECKS:
+        look = Look(
+            title=game.title.id,
+            data=None,
+            names=game.names,
+            seed="check",
+            at=at,
+            rounds=rounds,
+            unsure=0.0,
+            rival=(write(made),),
+        )
+        found = weigh(look)
+        assert isinstance(found, Looked)
+        verdict = found.verdict
+        if verdict is None or verdict.gain < least or (rounds == CHECKS[-1] and not verdict.clear):
+            return False
+    return True
+
+
+def planted(
+    game: Game, number: int, seed: str, refuted: Counter[str], unwanted: Container[str] = ()
+) -> tuple[Game, Blunder] | None:
+    """The game with a blunder after this number of moves, if there is one. Counts those refuted by kind."""
+    for kind, action, made in blunders(game, number, random.Random(seed), unwanted):
+        if not is_clear(game, number, kind, action, made):
+            refuted[kind.name] += 1
+            continue
+        refuted[kind.name] -= 1
         again = game.branch(number)
         again.apply(action)
         play_on(again, seed, AFTERWARDS)
-        return again, Blunder(kind, number + 1, about(game, number, action, made))
+        about = kind.about(game.at(number).state, made, action)
+        return again, Blunder(kind, number + 1, about)
     return None
 
 
@@ -150,35 +162,32 @@ def judged(game: Game, blunder: Blunder, budget: Budget) -> Found:
     found = review(game, LocalPool(1), budget)
     costly = [each.number for each in found.costly]
     if blunder.number not in costly:
-        return Found(blunder.kind, None, False)
+        return Found(blunder.kind.name, None, False)
     place = costly.index(blunder.number)
-    return Found(blunder.kind, place, _told(found.costly[place].verdict, blunder))
-
-
-def _told(verdict: Verdict, blunder: Blunder) -> bool:
-    return any(
-        cause.seat == verdict.seat or not blunder.about.isdisjoint(cause.key[1:])
-        for cause in verdict.causes
-    )
+    told = blunder.kind.told(found.costly[place].verdict, blunder.about)
+    return Found(blunder.kind.name, place, told)
 
 
 def positions(title: str, players: int, seed: str) -> Iterator[tuple[Game, Blunder]]:
     """Games with a blunder each, at positions drawn by lot. Kinds that are rare so far come first."""
-    kinds: Counter[str] = Counter()
+    counts = Counter({kind.name: 0 for kind in kinds(title)})
     number = 0
     while True:
         game = played(title, players, f"{seed} {number}")
         rng = random.Random(f"{seed} {number}")
-        numbers = list(range(len(game.moves) // 8, len(game.moves) - 4))
+        numbers = list(range(len(game.moves) // 3, len(game.moves) - 4))
         rng.shuffle(numbers)
+        refuted: Counter[str] = Counter()
         made = 0
         for place in numbers:
             if made == PLANTED:
                 break
-            found = planted(game, place, f"{seed} {number} {place}")
-            if found is None or (len(kinds) > 1 and kinds[found[1].kind] > sum(kinds.values()) / 3):
+            often = max(2, 2 * counts.total() / len(counts))
+            unwanted = {name for name in counts if counts[name] > often or refuted[name] >= REFUTED}
+            found = planted(game, place, f"{seed} {number} {place}", refuted, unwanted)
+            if found is None:
                 continue
-            kinds[found[1].kind] += 1
+            counts[found[1].kind.name] += 1
             made += 1
             yield found
         number += 1
@@ -209,8 +218,15 @@ def main() -> None:
     found: list[Found] = []
     source = positions(given.title, given.players, given.seed)
     for game, blunder in (next(source) for _ in range(given.positions)):
+        started = time.process_time()
         found.append(judged(game, blunder, budget))
-        print(f"{blunder.number}. {blunder.kind}: {found[-1].place}, {found[-1].told}", flush=True)
+        place, told = found[-1].place, found[-1].told
+        print(
+            f"{blunder.number}. {game.format(game.moves[blunder.number - 1].action)} "
+            f"({blunder.kind.name}): place {None if place is None else place + 1}, "
+            f"mechanism {'told' if told else 'not told'}, {time.process_time() - started:.0f} s",
+            flush=True,
+        )
     for kind, (among, told, count) in report(found).items():
         print(
             f"{kind}: {count} blunders, {percent(among)} among the three costliest, "

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
+from collections.abc import Sequence
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -16,6 +19,7 @@ from kursbuch.bots.bot import advantage, candidates
 from kursbuch.bots.review import (
     Budget,
     Cause,
+    Costly,
     Examination,
     Line,
     Look,
@@ -225,12 +229,49 @@ def test_the_review_of_a_game() -> None:
 
 def test_a_planted_mistake_is_among_the_costliest() -> None:
     """With its mechanism. `benchmarks.mistakes` plants many."""
-    found = mistakes.planted(short_game(), 62, "62")
+    found = mistakes.planted(short_game(), 62, "62", Counter())
     assert found is not None
     made = mistakes.judged(*found, Budget("playouts", "", playouts=1500))
     assert made.place is not None
     assert made.place < 3
     assert made.told
+
+
+def examined(game: Game, number: int, looks: Sequence[int | None]) -> list[Costly]:
+    """What looks around a position find, each at a given decision or at the one that seems to have cost most."""
+    examination = Examination(game, Budget("playouts", "", playouts=240))
+    around = range(number - 6, min(number + 6, len(game.moves)))
+    survey = Survey(at=tuple(map(examination._asked, around)), **examination._common())
+    examination.take(weigh(survey))
+    for given in looks:
+        look = examination._closer()[0] if given is None else examination.look(given)
+        examination.take(weigh(look))
+    return list(examination.review().costly)
+
+
+@pytest.mark.parametrize(
+    ("title", "number", "name"),
+    [
+        ("1835", 393, "sells a directorship"),
+        ("1835", 440, "withholds without purpose"),
+        ("1853", 584, "sells low"),
+    ],
+)
+def test_a_blunder_is_looked_at_first_and_explained(title: str, number: int, name: str) -> None:
+    game = recorded(title)
+    found = mistakes.blunders(game, number, random.Random(number))
+    kind, action, made = next(each for each in found if each[0].name == name)
+    again = game.branch(number)
+    again.apply(action)
+    mistakes.play_on(again, "1", 4)
+    (costly,) = examined(again, number, [None, None])
+    assert costly.number == number + 1
+    assert kind.told(costly.verdict, kind.about(game.at(number).state, made, action))
+
+
+def test_the_better_move_is_not_accused() -> None:
+    """In the place of one of these blunders."""
+    assert not examined(recorded("1835"), 440, [440, 440])
 
 
 def test_what_is_there_is_kept_when_a_review_is_stopped() -> None:
@@ -315,15 +356,15 @@ def test_a_difference_is_clear_if_chance_seldom_makes_it(
     assert verdict(gain, error, rounds=rounds).clear is clear
 
 
-def test_turning_points_are_decisions_that_were_examined_twice() -> None:
-    """Not what one look finds, what is not clear, or what changes no chance."""
+def test_what_counts_was_examined_twice() -> None:
+    """Not what one look finds, or what is not clear; a turning point changes a chance, too."""
     examination = Examination(recorded("rocket"), FEW)
     for number in range(len(examination.game.moves)):
         examination.take(Sampled(number, (0.0,) * 4, (0.25,) * 4))
     surveys = [task for wave in list(examination._surveys()) for task in wave]
     for task in surveys:
         examination.take(weigh(task))
-    twice, once, unclear, small = list(examination._rated)[20:60:10]
+    twice, once, unclear, small = list(examination.rated)[20:60:10]
     clear = verdict(9000, 100, 0.4)
     for number, given, looks in (
         (twice, clear, 2),
@@ -335,7 +376,7 @@ def test_turning_points_are_decisions_that_were_examined_twice() -> None:
             examination.take(Looked(number, given))
     found = examination.review()
     assert [turn.number for turn in found.turns] == [twice + 1]
-    assert {each.number for each in found.costly} == {twice + 1, once + 1, small + 1}
+    assert {each.number for each in found.costly} == {twice + 1, small + 1}
 
 
 def test_luck_is_told_with_how_sure_it_is() -> None:

@@ -38,3 +38,24 @@ def test_an_interrupt_while_processes_start_ends_them(monkeypatch: pytest.Monkey
         pytest.fail("it was not interrupted")
     assert begun == [0]
     assert set(multiprocessing.active_children()) <= before
+
+
+def processes() -> set[int | None]:
+    return {process.pid for process in multiprocessing.active_children()}
+
+
+def test_processes_are_kept_between_calls() -> None:
+    """In a `with` block; what is left of a call that was broken off ends with its processes."""
+    before = processes()
+    with worker_pool.LocalPool(2) as pool:
+        assert sorted(pool.each(abs, [-1, -2])) == [1, 2]
+        kept = processes() - before
+        assert len(kept) == 2
+        assert sorted(pool.each(abs, [-1, -2])) == [1, 2]
+        assert processes() - before == kept
+        broken_off = pool.each(abs, [-1, -2])
+        next(broken_off)
+        broken_off.close()  # type: ignore[attr-defined]
+        assert not processes() & kept
+        assert sorted(pool.each(abs, [-1, -2])) == [1, 2]
+    assert processes() == before

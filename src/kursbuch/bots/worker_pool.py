@@ -9,9 +9,9 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import islice
-from typing import Protocol, TypeVar
+from typing import Protocol, Self, TypeVar
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.processes import tune_garbage_collector
@@ -38,10 +38,24 @@ class WorkerPool(Protocol):
 
 
 class LocalPool:
-    """Processes on this machine, by default one per core; a single job runs in this process."""
+    """Processes on this machine, by default one per core; a single job runs in this process.
+
+    In a `with` block the processes, and what they have cached, are kept from one call of `each` to the next.
+    """
 
     def __init__(self, jobs: int | None = None) -> None:
         self.jobs = jobs or os.cpu_count() or 1
+        #: Closes the processes that are kept; None outside a `with` block.
+        self._kept: ExitStack | None = None
+        self._pool: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> Self:
+        self._kept = ExitStack()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._close()
+        self._kept = None
 
     def each(
         self, function: Callable[[WorkT], ResultT], work: Iterable[WorkT]
@@ -54,8 +68,8 @@ class LocalPool:
         losses = 0
         while True:
             under_way: dict[Future[ResultT], WorkT] = {}
-            with _pool(self.jobs) as pool:
-                try:
+            try:
+                with self._processes() as pool:
                     while self._filled(pool, function, left, again, under_way):
                         done, _ = wait(under_way, return_when=FIRST_COMPLETED)
                         for future in done:
@@ -64,11 +78,32 @@ class LocalPool:
                             losses = 0
                             yield result
                     return
-                except BrokenProcessPool:
-                    again += under_way.values()
+            except BrokenProcessPool:
+                again += under_way.values()
             losses += 1
             if losses == MOST_LOSSES:
                 raise KursbuchError("The processes that play keep ending.")
+
+    @contextmanager
+    def _processes(self) -> Iterator[ProcessPoolExecutor]:
+        """The processes that are kept, or some for this call. After an error they are replaced, as work may be left."""
+        if self._kept is None:
+            with _pool(self.jobs) as pool:
+                yield pool
+            return
+        if self._pool is None:
+            self._pool = self._kept.enter_context(_pool(self.jobs))
+        try:
+            yield self._pool
+        except BaseException:
+            self._close()
+            raise
+
+    def _close(self) -> None:
+        """End the processes that are kept."""
+        assert self._kept is not None
+        self._pool = None
+        self._kept.close()
 
     def _filled(
         self,

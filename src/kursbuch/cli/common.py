@@ -412,7 +412,8 @@ def worker_pool(on: str, jobs: int | None) -> Iterator[WorkerPool]:
     if on == LOCAL:
         from kursbuch.bots.worker_pool import LocalPool
 
-        yield LocalPool(jobs)
+        with LocalPool(jobs) as pool:
+            yield pool
         return
     if on != "ray" and not _CLUSTER.fullmatch(on):
         raise KursbuchError(

@@ -15,17 +15,29 @@ from kursbuch.bots.review.games import (
     carry_out,
     review,
 )
-from kursbuch.bots.review.positions import Cause, Line, Look, Sample, Survey, Verdict, weigh
+from kursbuch.bots.review.positions import (
+    Asked,
+    Cause,
+    Line,
+    Look,
+    Looked,
+    Sample,
+    Survey,
+    Verdict,
+    weigh,
+)
 
 __all__ = [
     "BUDGETS",
     "DEPTHS",
+    "Asked",
     "Budget",
     "Cause",
     "Costly",
     "Examination",
     "Line",
     "Look",
+    "Looked",
     "Lucky",
     "Moment",
     "Player",

@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 import random
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, cast
 
@@ -30,6 +31,7 @@ from kursbuch.bots.review.positions import (
     Verdict,
     Written,
     above,
+    together,
     weigh,
 )
 from kursbuch.bots.worker_pool import WorkerPool
@@ -41,8 +43,11 @@ from kursbuch.core.words import N_
 AnyTask = Sample | Survey | Look
 
 #: Positions of the first, coarse curve, and playouts of each.
-COARSE = 12
+COARSE = 6
 SAMPLED = 2
+
+#: Largest share of what has been used for more positions of the curve.
+CURVE_SHARE = 0.2
 
 #: Positions of a survey task.
 SURVEYED = 25
@@ -50,16 +55,24 @@ SURVEYED = 25
 #: Share of the budget that the survey of all decisions may take.
 SURVEY_SHARE = 0.3
 
-#: Decisions looked at in a wave, part of them drawn by lot, and positions added to the curve.
+#: Decisions looked at in a wave: at most so many of them closer, and so many drawn by lot; and positions added to the
+#: curve.
 LOOKS = 6
-BY_LOT = 2
+CLOSER_LOOKS = 3
+BY_LOT = 1
 REFINED = 2
 
-#: Playouts of each plan at the first look at a decision, and the most at a closer one; each look has this many times
+#: Playouts of each plan at the first look at a decision, and the most at all closer ones; each look has this many times
 #: those of the one before.
-FIRST_LOOK = 4
+FIRST_LOOK = 2
 LAST_LOOK = 64
-CLOSER = 3
+CLOSER = 4
+
+#: Playouts that the title's evaluation counts for in the order of closer looks.
+JUDGED = 2
+
+#: Part of a good move's gain that a closer look at it is worth, as it is no mistake.
+GOOD = 0.3
 
 #: Largest part of the budget for a closer look, which has at least this many playouts.
 LOOK_SHARE = 0.06
@@ -226,25 +239,32 @@ class Examination:
         self._most = max(map(abs, sums))
         self._plans = _plans(game)
         self._samples: dict[int, Sampled] = {}
-        self._rated: dict[int, Rated] = {}
-        self._looks: dict[int, list[Looked]] = {}
+        #: Decisions by the title's evaluation, by number of moves before them.
+        self.rated: dict[int, Rated] = {}
+        #: Numbers of looks at decisions, and the verdicts so far.
+        self._looks: dict[int, int] = {}
+        self._found: dict[int, Verdict | None] = {}
         self._by_lot: list[int] = []
         #: Stretches of the curve at the beginning of the wave.
         self._swings: list[tuple[float, int, int]] = []
         self._seconds = 0.0
         self._playouts = 0
+        #: Share of the budget used for the curve.
+        self._for_curve = 0.0
         self._wave = 0
         self._ended = False
 
     @property
     def share(self) -> float:
         """The part of the budget that has been used; 1 if nothing is left to do."""
-        if self._ended:
-            return 1.0
+        return 1.0 if self._ended else min(1.0, self._part(self._seconds, self._playouts))
+
+    def _part(self, seconds: float, playouts: int) -> float:
+        """A part of the budget."""
         if self.budget.seconds is not None:
-            return min(1.0, self._seconds / self.budget.seconds)
+            return seconds / self.budget.seconds
         assert self.budget.playouts is not None
-        return min(1.0, self._playouts / self.budget.playouts)
+        return playouts / self.budget.playouts
 
     def stop(self) -> None:
         """End the examination."""
@@ -271,10 +291,17 @@ class Examination:
         match answer:
             case Sampled():
                 self._samples[answer.number] = answer
+                self._for_curve += self._part(answer.seconds, answer.playouts)
             case Surveyed():
-                self._rated.update((each.number, each) for each in answer.rated)
+                self.rated.update((each.number, each) for each in answer.rated)
             case Looked():
-                self._looks.setdefault(answer.number, []).append(answer)
+                looks = self._looks[answer.number] = self._looks.get(answer.number, 0) + 1
+                found = answer.verdict
+                earlier = self._found.get(answer.number)
+                # The choice among several favours the lucky one: only later playouts decide about it.
+                if found is not None and earlier is not None and looks > 2:
+                    found = together(earlier, found)
+                self._found[answer.number] = found
 
     # ---- tasks
 
@@ -358,6 +385,8 @@ class Examination:
 
     def _refined(self) -> list[Sample]:
         """More positions of the curve, in the middle of the largest swings, and where most was drawn."""
+        if self._for_curve > CURVE_SHARE * self.share:
+            return []
         stretches = sorted(
             (stretch for stretch in self._swings if stretch[2] - stretch[1] > 1),
             key=lambda stretch: (-stretch[0], stretch[1]),
@@ -380,39 +409,55 @@ class Examination:
         return random.Random(f"{self.seed} {self._wave}").choice(unknown) if unknown else None
 
     def _closer(self) -> list[Look]:
-        """The decisions to look at next: those that seem to have cost most, closer if they were looked at before, and
-        a few by lot."""
-        promises = {number: self._promise(number) for number in self._rated}
-        chosen = [
-            number
-            for number in sorted(promises, key=lambda number: (-promises[number], number))
-            if promises[number] > 0
-        ][: LOOKS - BY_LOT]
-        fresh = sorted(self._rated.keys() - self._looks.keys() - set(chosen))
-        lot = random.Random(f"{self.seed} {self._wave} lot").sample(fresh, min(BY_LOT, len(fresh)))
+        """The decisions to look at next: closer at those that seem to have cost most, for the first time at those that
+        may have, and a few by lot."""
+        known, fresh = self._most_promising(self._looks), self.rated.keys() - self._looks.keys()
+        chosen = known[:CLOSER_LOOKS]
+        chosen += self._most_promising(fresh)[: LOOKS - BY_LOT - len(chosen)]
+        lot = self._drawn_by_lot(fresh - set(chosen))
         self._by_lot += lot
-        return [self._look(number) for number in (*chosen, *lot)]
+        return [self.look(number) for number in (*chosen, *lot)]
 
-    def _promise(self, number: int) -> float:
-        """How much a closer look at a decision may bring for its price, in the unit of the score; 0 if nothing."""
-        return self._prospect(number) / max(self._price(number) * self._rounds(number), 1e-9)
+    def _drawn_by_lot(self, numbers: Iterable[int]) -> list[int]:
+        """Decisions of the player of whom fewest have been looked at."""
+        rest: dict[int, list[int]] = {}
+        for number in sorted(numbers):
+            if self.rated[number].open:
+                rest.setdefault(self.rated[number].seat, []).append(number)
+        if not rest:
+            return []
+        looked = Counter(self.rated[number].seat for number in self._looks)
+        some = rest[min(rest, key=lambda seat: (looked[seat], seat))]
+        rng = random.Random(f"{self.seed} {self._wave} lot")
+        return rng.sample(some, min(BY_LOT, len(some)))
+
+    def _most_promising(self, numbers: Iterable[int]) -> list[int]:
+        """The decisions where a playout may bring most for its price."""
+        promises = {
+            number: self._prospect(number) / max(self._price(number), 1e-9) for number in numbers
+        }
+        order = sorted(promises, key=lambda number: (-promises[number], number))
+        return [number for number in order if promises[number] > 0]
 
     def _prospect(self, number: int) -> float:
-        looks = self._looks.get(number)
-        rated = self._rated[number]
-        if not looks:
+        """What a decision may have cost, in the unit of the score; 0 if no look is worth while."""
+        rated = self.rated[number]
+        if number not in self._looks:
             # Evaluations are less reliable than playouts, and say little where the choice was the first.
-            doubt = self._swing(number)
-            return rated.regret + doubt if not rated.first else 0.2 * doubt
-        verdict = looks[-1].verdict
-        if verdict is None or (verdict.clear and self._confirmed(number)):
-            return 0.0
-        if self._rounds(number) <= verdict.rounds:
+            doubt = self._swing(number) * (0.2 if rated.first else 1.0) if rated.open else 0.0
+            return rated.hope + doubt
+        verdict = self._found[number]
+        if (
+            verdict is None
+            or verdict.rounds >= LAST_LOOK
+            or (verdict.clear and self._confirmed(number))
+        ):
             return 0.0
         if verdict.gain < 0 and not rated.first and -verdict.chance >= TURN:
-            return -verdict.gain / len(looks)
-        # Closer until it is certain, the costliest first.
-        return max(0.0, verdict.gain + verdict.error)
+            return -GOOD * verdict.gain / self._looks[number]
+        expected = verdict.rounds * verdict.gain + JUDGED * rated.regret
+        most = expected / (verdict.rounds + JUDGED) + verdict.error
+        return most if most > OF_WORTH * self._most else 0.0
 
     def _price(self, number: int) -> float:
         """The part of the budget that a playout of both plans takes at a position."""
@@ -425,19 +470,18 @@ class Examination:
 
     def _rounds(self, number: int) -> int:
         """Playouts of each plan at the next look: more than at the last, as far as the budget allows."""
-        looks = len(self._looks.get(number, ()))
+        looks = self._looks.get(number, 0)
         if not looks:
             return FIRST_LOOK
         most = int(LOOK_SHARE / max(self._price(number), 1e-9))
         wanted: int = FIRST_LOOK * CLOSER**looks
         return min(LAST_LOOK, wanted, max(most, CLOSER_AT_LEAST))
 
-    def _look(self, number: int) -> Look:
-        looks = self._looks.get(number, [])
-        verdict = looks[-1].verdict if looks else None
+    def look(self, number: int) -> Look:
+        """The next look at a decision."""
+        verdict = self._found.get(number)
         at, rival = self._asked(number), cast(Written, ())
         if verdict is not None and verdict.rival is not None:
-            # The choice among several favours the lucky one: new playouts decide about it alone.
             at = msgspec.structs.replace(at, plan=verdict.played.actions)
             rival = verdict.rival.actions
         return Look(
@@ -445,6 +489,7 @@ class Examination:
             rounds=self._rounds(number),
             unsure=self._unsure(number),
             rival=rival,
+            earlier=self._looks.get(number, 0),
             **self._common(),
         )
 
@@ -455,7 +500,7 @@ class Examination:
         costly = [
             Costly(number + 1, verdict)
             for number, verdict in self._verdicts()
-            if self._counts(verdict)
+            if self._confirmed(number) and self._counts(verdict)
         ]
         costly.sort(key=lambda each: (-each.verdict.cost, each.number))
         return Review(
@@ -474,14 +519,14 @@ class Examination:
         )
 
     def _verdicts(self) -> Iterator[tuple[int, Verdict]]:
-        """The closest verdict on each decision looked at."""
-        for number, looks in sorted(self._looks.items()):
-            if looks[-1].verdict is not None:
-                yield number, looks[-1].verdict
+        """The verdict on each decision looked at."""
+        for number, verdict in sorted(self._found.items()):
+            if verdict is not None:
+                yield number, verdict
 
     def _confirmed(self, number: int) -> bool:
         """Whether the alternative was found before the last look, so that it is no lucky choice among several."""
-        return len(self._looks[number]) > 1
+        return self._looks[number] > 1
 
     def _counts(self, verdict: Verdict) -> bool:
         """Whether a cost is significant."""
@@ -496,7 +541,7 @@ class Examination:
             and verdict.rival is not None
             and verdict.clear
             and abs(verdict.chance) >= TURN
-            and (self._counts(verdict) or (verdict.gain < 0 and not self._rated[number].first))
+            and (self._counts(verdict) or (verdict.gain < 0 and not self.rated[number].first))
         ]
         turns.sort(key=lambda turn: (-abs(turn.verdict.chance), turn.number))
         found: list[Turn] = []
@@ -536,15 +581,20 @@ class Examination:
         )
 
     def _player(self, seat: int) -> Player:
-        decisions = [number for number, rated in self._rated.items() if rated.seat == seat]
+        decisions = [number for number, rated in self.rated.items() if rated.seat == seat]
         looked = [(number, verdict) for number, verdict in self._verdicts() if verdict.seat == seat]
-        mistakes = {number for number, verdict in looked if self._counts(verdict)}
+        mistakes = {
+            number
+            for number, verdict in looked
+            if self._confirmed(number) and self._counts(verdict)
+        }
+        unknown = sum(self.rated[number].open and number not in self._looks for number in decisions)
         drawn = [number for number in self._by_lot if number in dict(looked)]
         accuracy = None
         if len(looked) >= FEWEST:
             # What was not looked at is as good as what was looked at by lot.
             rate = sum(number in mistakes for number in drawn) / (len(drawn) + CAUTION)
-            accuracy = 1 - (len(mistakes) + rate * (len(decisions) - len(looked))) / len(decisions)
+            accuracy = 1 - (len(mistakes) + rate * unknown) / len(decisions)
         luck = [self._luck(before, after, seat) for _, before, after in self._drawn()]
         return Player(
             seat,

@@ -50,9 +50,11 @@ VARIETY = 0.05
 #: Maximum number of the seat's following actions in the game that belong to its plan.
 LONGEST_PLAN = 12
 
-#: Number of alternatives compared at first: best actions, and plans of several actions.
-RIVALS = 2
-PLANS = 2
+#: Number of alternatives compared at first: the best action, plans, and the next best actions.
+RIVALS = 3
+
+#: Error of an evaluation, as a share of the larger gain compared.
+DOUBT = 0.3
 
 #: Playouts after which alternatives that are behind are dropped.
 SEEN = 2
@@ -413,6 +415,58 @@ def verdict_by_playouts(
     return Verdict(seat, played, other, difference, error, chance, len(theirs), causes)
 
 
+def together(one: Verdict, two: Verdict) -> Verdict:
+    """The verdict of the playouts of two verdicts on the same plans.
+
+    >>> line = Line(({},), (0.0,), (1.0,), (0.0,))
+    >>> found = together(
+    ...     Verdict(0, line, line, 1.0, 0.5, rounds=4), Verdict(0, line, line, 4.0, 0.5, rounds=8)
+    ... )
+    >>> found.rounds, round(found.gain, 2), round(found.error, 2)
+    (12, 3.0, 0.56)
+    """
+    assert one.rival is not None
+    assert two.rival is not None
+    rounds = one.rounds + two.rounds
+    part = one.rounds / rounds
+    gain = part * one.gain + (1 - part) * two.gain
+    squares = sum(
+        each.rounds * ((each.rounds - 1) * each.error**2 + (each.gain - gain) ** 2)
+        for each in (one, two)
+    )
+
+    def mixed(first: Sequence[float], second: Sequence[float]) -> tuple[float, ...]:
+        return tuple(part * a + (1 - part) * b for a, b in zip(first, second, strict=True))
+
+    def line(first: Line, second: Line) -> Line:
+        return msgspec.structs.replace(
+            second,
+            results=mixed(first.results, second.results),
+            chances=mixed(first.chances, second.chances),
+            errors=tuple(
+                math.hypot(part * a, (1 - part) * b)
+                for a, b in zip(first.errors, second.errors, strict=True)
+            ),
+        )
+
+    return msgspec.structs.replace(
+        two,
+        played=line(one.played, two.played),
+        rival=line(one.rival, two.rival),
+        gain=gain,
+        error=math.sqrt(squares / (rounds * max(rounds - 1, 1))),
+        chance=part * one.chance + (1 - part) * two.chance,
+        rounds=rounds,
+        causes=_both(one.causes, two.causes),
+    )
+
+
+def _both(one: Sequence[Cause], two: Sequence[Cause]) -> tuple[Cause, ...]:
+    """The causes found twice, or by the later playouts if there are none."""
+    keys = {(cause.key, cause.seat) for cause in one}
+    return tuple(cause for cause in two if (cause.key, cause.seat) in keys) or tuple(two or one)
+
+
 def _causes(
     better: Sequence[PlayoutResult], played: Sequence[PlayoutResult], seat: int, least: float
 ) -> tuple[Cause, ...]:
@@ -498,6 +552,8 @@ class Look(Task, frozen=True, kw_only=True, tag=True):
     rounds: int
     unsure: float
     rival: Written = ()
+    #: Looks before this one, which had other chance.
+    earlier: int = 0
 
 
 class Sampled(msgspec.Struct, frozen=True, tag=True):
@@ -516,12 +572,15 @@ class Sampled(msgspec.Struct, frozen=True, tag=True):
 
 class Rated(msgspec.Struct, frozen=True):
     """A decision by the title's evaluation: what the best choice gains over the one made, and whether the choice made
-    is the best."""
+    is the best; what another choice may gain, as evaluations err; and whether playouts are open to find another one
+    than the evaluation."""
 
     number: int
     seat: int
     regret: float
     first: bool
+    hope: float
+    open: bool
 
 
 class Surveyed(msgspec.Struct, frozen=True, tag=True):
@@ -634,8 +693,26 @@ def _rated(task: Task, title: Title[Any], at: Asked) -> Rated | None:
     choice = _choice(task, title, at)
     if choice is None or not (order := choice.order):
         return None
-    regret = choice.gains[order[0]] - choice.gains[choice.made]
-    return Rated(at.number, choice.made.seat, max(0.0, regret), regret <= 0)
+    best, made = choice.gains[order[0]], choice.gains[choice.made]
+    regret = hope = best - made
+    is_open = choice.made in title.evaluator.debatable(choice.guess.state, choice.gains)
+    if is_open:
+        hope = hoped(regret, DOUBT * max(abs(best), abs(made)))
+    return Rated(
+        at.number, choice.made.seat, max(0.0, regret), regret <= 0, max(0.0, hope), is_open
+    )
+
+
+def hoped(gain: float, doubt: float) -> float:
+    """Mean of a normally distributed gain where it is positive.
+
+    >>> round(hoped(100, 0)), round(hoped(0, 100)), round(hoped(-100, 50)), round(hoped(100, 50))
+    (100, 40, 0, 100)
+    """
+    if doubt <= 0:
+        return max(0.0, gain)
+    normal = NormalDist()
+    return gain * normal.cdf(gain / doubt) + doubt * normal.pdf(gain / doubt)
 
 
 def _looked(task: Look, title: Title[Any]) -> Looked:
@@ -677,10 +754,14 @@ def _rivals(choice: _Choice) -> dict[Row, Plan]:
     seat, title = choice.made.seat, choice.view.title
     plans = title.evaluator.plans(choice.guess.state, seat, choice.gains) or ()
     declared = [plan for plan in plans if plan.first != choice.made]
-    found: dict[Row, Plan] = {(action,): Plan((action,)) for action in choice.order[:RIVALS]}
+    actions = [Plan((action,)) for action in choice.order]
+    found: dict[Row, Plan] = {}
+    for plan in (*actions[:1], *declared, *actions[1:]):
+        if len(found) == RIVALS:
+            break
+        found.setdefault(plan.actions, plan)
     # A title's own plans say what they are.
     found.update((plan.actions, plan) for plan in declared if plan.actions in found)
-    found.update((plan.actions, plan) for plan in declared[:PLANS])
     return found
 
 
@@ -696,7 +777,9 @@ def _paired(
     for number in range(2 * task.rounds):
         if rounds == task.rounds or not left:
             break
-        seed = random.Random(f"{task.seed} {task.at.number} {task.rounds} {number}").getrandbits(64)
+        seed = random.Random(f"{task.seed} {task.at.number} {task.earlier} {number}").getrandbits(
+            64
+        )
         futures = {plan: _after(playouts, view, plan, seed) for plan in (*own, *left)}
         played += len(futures)
         if any(future is None for future in futures.values()):
