@@ -1,4 +1,4 @@
-"""The first half of a game of Stephenson's Rocket, and in the long form all of it, with nothing but the keyboard: Tab,
+"""The beginning of a game of Stephenson's Rocket, and in the long form all of it, with nothing but the keyboard: Tab,
 Enter and what is focused. What has often been chosen so is only sent in between. And a turn of a company of 1835."""
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def test_a_game_by_keyboard(visit: Any, long: bool) -> None:
     rng = random.Random(3)
     typing = Sample(first=2, every=8)
     status = page.locator("#live")
-    while number(page) < 40 or (long and status.get_attribute("data-status") == "running"):
+    while number(page) < 24 or (long and status.get_attribute("data-status") == "running"):
         offered = choices(page)
         if typing.by_hand(frozenset(choice["action"]["action"] for choice in offered)):
             move(page, rng)

@@ -100,12 +100,12 @@ def test_a_whole_game(visit: Any) -> None:
 
     rng = random.Random(5)
     lost, clicking = False, Sample(first=3, every=10)
-    for _ in range(35):
+    for _ in range(20):
         latest = max(number(page) for page in pages)
         for page in pages:
             wait_for_move(page, latest)
         page = on_turn(*pages)
-        if latest > 30 and not lost:
+        if latest > 20 and not lost:
             # One browser is cut off while the other one moves on, and recovers by itself.
             lost = True
             away = other(page, pages)
