@@ -126,7 +126,7 @@ def endings(title: str) -> list[tuple[Game, int, dict[Action, float]]]:
             if len(set(worths.values())) > 1:
                 found.append((game, number, worths))
                 break
-        if len(found) == 2:
+        if found:
             break
     return found
 
