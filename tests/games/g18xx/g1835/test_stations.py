@@ -6,7 +6,7 @@ import pytest
 
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.g1835.components import standard
-from kursbuch.games.g18xx.map.track import Station
+from kursbuch.games.g18xx.map.track import Layout, Station
 from kursbuch.games.g18xx.state import BuyTrains, Home, PlaceToken
 from tests.games.g18xx.g1835.rails import rail
 from tests.games.g18xx.g1835.table import Scene
@@ -148,7 +148,7 @@ def test_minors_place_no_further_markers() -> None:
 def test_nf_places_a_free_marker_besides() -> None:
     """Without a connection and without cost, before or after the tiles; it closes NF."""
     scene = bavaria().papers(A="NF")
-    scene.state.layout.tiles.clear()
+    scene.state.layout = Layout({}, scene.state.layout.stations)
     scene.tiles("O15:202:4").turn("BY")
     events = scene.do("A places a station on L14 city 1 through NF")
     placed = only(events, happened.StationPlaced)
