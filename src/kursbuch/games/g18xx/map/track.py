@@ -151,19 +151,21 @@ class TrackMap:
     ) -> TrackPosition:
         """A new position, which keeps what it has in common with the latest one."""
         index = self.board.index
-        markers: dict[int, list[str]] = {}
-        for company, name, stop in layout.stations:
-            markers.setdefault(index[name] * PER_HEX + stop, []).append(company)
         if latest is None:
             left = self.board.counts.copy()
             for tile, _ in layout.tiles.values():
                 left[tile] -= 1
-            grounds = self.grounds(layout.tiles)
+            grounds, markers = self.grounds(layout.tiles), self._markers(layout)
             return TrackPosition(self, grounds, markers, phase, mixed=mixed, left=left)
         known, last = latest
         tiles, before = layout.tiles, known.tiles
-        renewed = [name for name, laid in tiles.items() if before.get(name) != laid]
-        renewed += [name for name in before if name not in tiles]
+        renewed = [
+            name
+            for name, laid in tiles.items()
+            if (had := before.get(name)) is not laid and had != laid
+        ]
+        if len(before) + len(renewed) > len(tiles):
+            renewed += [name for name in before if name not in tiles]
         grounds, left = last.grounds.copy(), dict(last.left)
         for name in renewed:
             place = index[name]
@@ -175,13 +177,22 @@ class TrackMap:
                 self.ground(name, *tiles[name]) if name in tiles else self.printed[place]
             )
         moved: set[Station] = set()
+        markers = last.markers
         if layout.stations is not known.stations:
             moved.update(set(layout.stations).symmetric_difference(known.stations))
+            markers = self._markers(layout)
         made = TrackPosition(self, grounds, markers, phase, mixed=mixed, left=left)
         places = {index[name] for name in renewed}
         places.update([index[station.hex] for station in moved])
         made.take_over(last, places, {station.company for station in moved})
         return made
+
+    def _markers(self, layout: Layout) -> dict[int, list[str]]:
+        """Companies with a token in each stop."""
+        found: dict[int, list[str]] = {}
+        for company, name, stop in layout.stations:
+            found.setdefault(self.board.index[name] * PER_HEX + stop, []).append(company)
+        return found
 
 
 class TrackPosition:
@@ -248,7 +259,7 @@ class TrackPosition:
         """Keep what an earlier position knows of companies whose track does not touch the hexes
         changed since; except these companies, whose tokens changed."""
         for company, reach in last._reach.items():
-            if company not in companies and places.isdisjoint(reach.walked):
+            if company not in companies and reach.walked.keys().isdisjoint(places):
                 self._reach[company] = reach
             else:
                 self._outdated[company] = reach, places
