@@ -187,7 +187,7 @@ class TrackMap:
         made.take_over(last, places, {station.company for station in moved})
         return made
 
-    def _markers(self, layout: Layout) -> dict[int, list[str]]:
+    def _markers(self, layout: Layout) -> Mapping[int, Sequence[str]]:
         """Companies with a token in each stop."""
         found: dict[int, list[str]] = {}
         for company, name, stop in layout.stations:
@@ -264,7 +264,8 @@ class TrackPosition:
             else:
                 self._outdated[company] = reach, places
         for company, (reach, changed) in last._outdated.items():
-            self._outdated.setdefault(company, (reach, changed | places))
+            if company not in last._reach:
+                self._outdated[company] = reach, changed | places
         for company, explored in last._explored.items():
             if company not in companies and places.isdisjoint(explored.places):
                 self._explored[company] = explored
@@ -323,8 +324,11 @@ class TrackPosition:
         for stop in own:
             walk[stop // PER_HEX]
         reach, begun, branches = Reach(own), starts, list[_Branch]()
-        if company in self._outdated:
-            last, places = self._outdated.pop(company)
+        earlier = self._earlier(company)
+        if earlier is not None:
+            last, places = earlier
+            if last.own == own and last.walked.keys().isdisjoint(places):
+                return last
             added = last.added(own, starts, walk, places)
             if added is not None:
                 reach, (begun, branches) = last.copy(own), added
@@ -333,6 +337,13 @@ class TrackPosition:
             self._cross(company, reach)
         reach.starts, reach.walked = starts, dict(walk)
         return reach
+
+    def _earlier(self, company: str) -> tuple[Reach, set[int]] | None:
+        """The reach of a company in an earlier position, with the hexes changed since."""
+        if self.before is None:
+            return self._outdated.get(company)
+        other, place = self.before
+        return (other._reach[company], {place}) if company in other._reach else None
 
     def _cross(self, company: str, reach: Reach) -> None:
         """Add what is reached only by ways that seem to cross themselves: search a way back."""
@@ -474,10 +485,10 @@ class TrackPosition:
         if found is None:
             full = self._full_cities(company)
             found = self._walks[company] = Walk(self.grounds, full, self.mixed)
-            if company in self._reach:
-                found.update(self._reach[company].walked)
-            elif company in self._outdated:
-                reach, places = self._outdated[company]
+            reach, places = self._reach.get(company), set[int]()
+            if reach is None and (earlier := self._earlier(company)) is not None:
+                reach, places = earlier
+            if reach is not None:
                 found.update(reach.walked)
                 for place in places:
                     found.pop(place, None)
