@@ -206,12 +206,14 @@ class Search:
         least = max(floor, max(found)[0] - within)
         size, segments = self.size, (1 << len(self.network.segments)) - 1
 
-        def order(each: FoundRoute) -> tuple[int, int, int]:
-            way = each[1] >> size & segments
-            return -each[0], way.bit_count(), way
-
-        good = [(value, used & ~closed) for value, used in found if value >= least]
-        return sorted(good, key=order)
+        good = sorted(
+            [
+                (-value, (way := used >> size & segments).bit_count(), way, used & ~closed)
+                for value, used in found
+                if value >= least
+            ]
+        )
+        return [(-value, used) for value, _, _, used in good]
 
     def _routes(
         self, train: Train, within: int, floor: int, closed: int, spare: int = 0
@@ -313,8 +315,10 @@ class Search:
 
     def left(self, train: Train, taken: int) -> FoundRoute:
         """The best route of a train on track that is not taken."""
-        if self.few(train.gauges) is not None:
-            return next(each for each in self.lists[train].found if not each[1] & taken)
+        # All routes worth as much as those known are known.
+        free = next(each for each in self.lists[train].found if not each[1] & taken)
+        if free[1] or self.few(train.gauges) is not None:
+            return free
         key = (train, taken)
         if key not in self.remains:
             self.remains[key] = (*self.search(train, 0, 1, taken), _idle(train))[0]
