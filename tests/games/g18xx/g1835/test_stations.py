@@ -126,8 +126,8 @@ def test_homes_are_kept() -> None:
     assert scene.refused("A places a station on F14 city 1") == "5.5.2.8"
     # Green Berlin: two places for the (2) and the (5), the third is free.
     scene = bavaria(free_track="on").papers(B="2 5").tiles("E19:209:2")
-    stations = scene.state.layout.stations
-    stations[stations.index(Station("5", "E19", 1))] = Station("5", "E19", 0)
+    layout = scene.state.layout
+    scene.state.layout = Layout(layout.tiles, layout.moved("E19", (0, 0)))
     assert "E19/1" in places(scene.turn("BY", PlaceToken), "A")
     scene = bavaria(free_track="on").tiles("E19:209:2").station("SX", "E19", 0)
     scene.papers(A="NF").turn("BY", PlaceToken)

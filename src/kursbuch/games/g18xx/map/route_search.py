@@ -386,8 +386,9 @@ class _List:
         return known
 
 
-#: A step of the search with bounds: the bound of everything through it, then the step with its
-#: value above the price of its stop.
+#: A step of the search with bounds, in the order in which they are tried: the bound of everything
+#: through it, negative; its arc, what must be free, what it uses, its value above the price of its
+#: stop, and whether that is a city.
 _Rated = tuple[int, int, int, int, int, int]
 
 #: What a step earns above the price of its stop, and its arc.
@@ -474,13 +475,9 @@ class _Bounds:
         for need, used, gain, city, arc in row:
             net = gain - price * city
             most = max(map(operator.add, second[arc], others)) if others else second[arc][rest]
-            found.append((net + most, need, used, net, city, arc))
-        found.sort(key=_promise)
+            found.append((-net - most, arc, need, used, net, city))
+        found.sort()
         return found
-
-
-def _promise(step: _Rated) -> tuple[int, int]:
-    return -step[0], step[5]
 
 
 #: A route for trains of any range: its value, the values of both ends, what it uses, its cities and
@@ -652,8 +649,8 @@ def _good_routes(
             least = floor - refund - extra
 
     def grow(row: list[_Rated], used: int, net: int, cities: int, left: int, tail: int) -> None:
-        for most, need, add, gain, city, arc in row:
-            if net + most < least:
+        for bound, arc, need, add, gain, city in row:
+            if net - bound < least:
                 return
             if used & need or city > cities:
                 continue
@@ -672,8 +669,8 @@ def _good_routes(
     def begin(
         row: list[_Rated], seconds: list[ArcStep], used: int, net: int, cities: int, left: int
     ) -> None:
-        for most, need, add, gain, city, arc in row:
-            if net + most < least:
+        for bound, arc, need, add, gain, city in row:
+            if net - bound < least:
                 return
             if used & need or city > cities:
                 continue
