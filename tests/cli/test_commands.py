@@ -295,11 +295,12 @@ def test_a_match_prints_a_table_and_can_be_gone_on_with(run: Runner, tmp_path: P
     assert "text cannot be used" in run.refused("match", "rocket", "--results", f"{tmp_path}/text")
 
 
-def test_more_games_than_asked_for_are_announced(run: Runner) -> None:
-    arguments = ("match", "rocket", "--players", "2", "--bots", "random,careless:99,careless:98")
+def test_more_games_than_asked_for_are_announced(run: Runner, tmp_path: Path) -> None:
+    bots = ("--players", "2", "--bots", "random,careless:99,careless:98")
+    arguments = ("match", "rocket", *bots, "--jobs", "1", "--results", str(tmp_path / "games"))
     said = "All groups and seat orders make 6 games per seed.\n"
-    assert run(*arguments, "--games", "5", "--jobs", "1").err == said
-    assert run(*arguments, "--games", "6", "--jobs", "1").err == ""
+    assert run(*arguments, "--games", "5").err == said
+    assert run(*arguments, "--games", "6").err == ""
 
 
 def test_an_error_in_a_game_is_reported(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
