@@ -34,7 +34,8 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import View
 from kursbuch.core.title import Title
 
-PAGE = Path(__file__).parent.parent / "docs" / "opponents.md"
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "docs" / "opponents.md"
 
 #: Learned baselines by title, with the level below.
 LEARNED = {"rocket": ("greedy", "benchmarks.ladder:Learned")}
@@ -118,7 +119,7 @@ class Rung(NamedTuple):
 
 
 def rungs(ladder: Ladder, blocks: Sequence[Block]) -> list[Rung]:
-    """The bots of a ladder, in order of strength."""
+    """The levels, weakest first, then the guests."""
     ratings = elo(ladder.bots, blocks, "greedy")
     below = [None, *ladder.levels[:-1], *(None for _ in ladder.guests)]
     found = []
@@ -128,7 +129,7 @@ def rungs(ladder: Ladder, blocks: Sequence[Block]) -> list[Rung]:
         seconds = mean(outcome.seconds[outcome.bots.index(bot)] for outcome in games)
         ahead = None if lower is None else _ahead(bot, lower, ladder, blocks)
         found.append(Rung(bot, rating, ahead, len(games), seconds))
-    return sorted(found, key=lambda rung: rung.elo.value)
+    return found
 
 
 def _ahead(bot: str, lower: str, ladder: Ladder, blocks: Sequence[Block]) -> Estimate:
@@ -172,13 +173,9 @@ def written(page: str, name: str, lines: Sequence[str]) -> str:
 def markdown(
     title: Title[Any], players: int, rows: Sequence[Sequence[str]], command: str
 ) -> list[str]:
-    """The table of a title with its command and commit."""
-    commit = subprocess.run(
-        ["git", "-C", str(PAGE.parent), "rev-parse", "--short=8", "HEAD"],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.strip()
+    """The table of a title with its command and the commit of the program."""
+    asked = ["git", "-C", str(ROOT), "log", "-1", "--format=%h", "--abbrev=8", "--", "src"]
+    commit = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
     heading, *rest = rows
     return [
         f"**{title.name}**, {players} players (`{command}`; commit {commit}):",
@@ -203,9 +200,9 @@ def levels(title: Title[Any], playouts: int | None) -> list[str]:
 
 @click.command(help=__doc__)
 @click.argument("titles", nargs=-1, metavar="[TITLE]…")
-@click.option("--games", type=click.IntRange(1), default=400, help="Minimum number of games.")
+@click.option("--games", type=click.IntRange(1), default=400, show_default=True)
 @click.option("--players", type=int, help="[default: as few as can play]")
-@click.option("--seed", default="1")
+@click.option("--seed", default="1", show_default=True)
 @click.option("--playouts", type=click.IntRange(1), metavar="N")
 @click.option("--bot", "guests", multiple=True, metavar="BOT", help="As for kursbuch match.")
 @jobs_option
@@ -238,12 +235,9 @@ def main(
             if failed:
                 print(f"{len(failed)} games failed: {failed[0].error}", file=sys.stderr)
             if write:
-                options = [f"--games {games}", *(f"--seed {seed}" for _ in [0] if seed != "1")]
-                if players:
-                    options.append(f"--players {players}")
-                if playouts:
-                    options.append(f"--playouts {playouts}")
-                command = " ".join(["python -m benchmarks.ladder", name, *options])
+                given = {"games": games, "players": players, "seed": seed, "playouts": playouts}
+                said = [f"--{option} {value}" for option, value in given.items() if value]
+                command = " ".join(["python -m benchmarks.ladder", name, *said])
                 lines = markdown(title, seats, rows, command)
                 page = PAGE.read_text(encoding="utf-8")
                 PAGE.write_text(written(page, name, lines), encoding="utf-8")
