@@ -5,8 +5,9 @@
 
 The baselines are `random`, and in Stephenson's Rocket `Learned`. Ratings are against `greedy`. Neighbours meet in every
 block; a group with a level skipped, another in each block, ties the ladder together. A bot of your own, a class in a
-module here, meets all levels. With `--playouts` levels with a time limit are searches with that many playouts, so the
-games can be repeated. `--results` keeps the games of each title in a file there, from which a later call goes on.
+module here, meets all levels. With `--playouts` levels with a time limit are searches with that many playouts, so that
+games can be repeated; with 0 they are left out. `--results` keeps the games of each title in a file of a folder, from
+which a later call goes on.
 """
 
 from __future__ import annotations
@@ -187,11 +188,14 @@ def markdown(
 
 
 def levels(title: Title[Any], playouts: int | None) -> list[str]:
-    """The baselines and the levels of a title, weakest first; levels with a time limit as searches with playouts."""
+    """The baselines and the levels of a title, weakest first; levels with a time limit as searches with playouts, or
+    not at all."""
     found = ["random"]
     for level, _ in strengths(title):
-        timed = playouts is not None and level.endswith("ms")
-        found.append(f"mcts:{playouts}" if timed else level)
+        if playouts is None or not level.endswith("ms"):
+            found.append(level)
+        elif playouts:
+            found.append(f"mcts:{playouts}")
     if title.id in LEARNED:
         below, learned = LEARNED[title.id]
         found.insert(found.index(below) + 1, learned)
@@ -203,7 +207,7 @@ def levels(title: Title[Any], playouts: int | None) -> list[str]:
 @click.option("--games", type=click.IntRange(1), default=400, show_default=True)
 @click.option("--players", type=int, help="[default: as few as can play]")
 @click.option("--seed", default="1", show_default=True)
-@click.option("--playouts", type=click.IntRange(1), metavar="N")
+@click.option("--playouts", type=click.IntRange(0), metavar="N")
 @click.option("--bot", "guests", multiple=True, metavar="BOT", help="As for kursbuch match.")
 @jobs_option
 @click.option("--results", "folder", metavar="FOLDER", type=click.Path(path_type=Path))
@@ -236,7 +240,9 @@ def main(
                 print(f"{len(failed)} games failed: {failed[0].error}", file=sys.stderr)
             if write:
                 given = {"games": games, "players": players, "seed": seed, "playouts": playouts}
-                said = [f"--{option} {value}" for option, value in given.items() if value]
+                said = [
+                    f"--{option} {value}" for option, value in given.items() if value is not None
+                ]
                 command = " ".join(["python -m benchmarks.ladder", name, *said])
                 lines = markdown(title, seats, rows, command)
                 page = PAGE.read_text(encoding="utf-8")
