@@ -183,7 +183,7 @@ def markdown(
         "",
         f"| {' | '.join(heading)} |",
         "| --- | --- | --- | --- | --- |",
-        *(f"| {' | '.join(row)} |" for row in rest),
+        *(f"| {' | '.join(row)} |".replace("|  |", "| |") for row in rest),
     ]
 
 
