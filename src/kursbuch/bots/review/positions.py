@@ -218,10 +218,10 @@ def _varied_reply(
     if judged is None:
         judged = position.title.evaluator.action_values(position.state, seat, actions)
     assert judged is not None
-    found = nearly_best(actions, judged, VARIETY)
+    equal = nearly_best(actions, judged, VARIETY)
     # Offers that gain nothing would double the decisions of a playout.
-    likely = [action for action in found if is_likely(position.title, action)]
-    return rng.choice(likely or found)
+    likely = [action for action in equal if is_likely(position.title, action)]
+    return rng.choice(likely or equal)
 
 
 def results(futures: Sequence[PlayoutResult]) -> tuple[float, ...]:
