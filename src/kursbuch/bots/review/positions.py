@@ -218,10 +218,11 @@ def _varied_reply(
     if judged is None:
         judged = position.title.evaluator.action_values(position.state, seat, actions)
     assert judged is not None
+    best = actions[max(range(len(actions)), key=judged.__getitem__)]
     equal = nearly_best(actions, judged, VARIETY)
     # Offers that gain nothing would double the decisions of a playout.
-    likely = [action for action in equal if is_likely(position.title, action)]
-    return rng.choice(likely or equal)
+    likely = [each for each in equal if each == best or is_likely(position.title, each)]
+    return rng.choice(likely)
 
 
 def results(futures: Sequence[PlayoutResult]) -> tuple[float, ...]:
