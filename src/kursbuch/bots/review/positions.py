@@ -16,7 +16,16 @@ from typing import Any
 
 import msgspec
 
-from kursbuch.bots.bot import advantage, candidates, gains, nearly_best, others, settled, worthwhile
+from kursbuch.bots.bot import (
+    advantage,
+    candidates,
+    gains,
+    is_likely,
+    nearly_best,
+    others,
+    settled,
+    worthwhile,
+)
 from kursbuch.bots.estimates import lead, standard_error, student
 from kursbuch.bots.mcts import Search
 from kursbuch.bots.playouts import (
@@ -209,7 +218,11 @@ def _varied_reply(
     if judged is None:
         judged = position.title.evaluator.action_values(position.state, seat, actions)
     assert judged is not None
-    return rng.choice(nearly_best(actions, judged, VARIETY))
+    best = actions[max(range(len(actions)), key=judged.__getitem__)]
+    equal = nearly_best(actions, judged, VARIETY)
+    # Offers that gain nothing would double the decisions of a playout.
+    likely = [each for each in equal if each == best or is_likely(position.title, each)]
+    return rng.choice(likely)
 
 
 def results(futures: Sequence[PlayoutResult]) -> tuple[float, ...]:
