@@ -53,6 +53,7 @@ from kursbuch.games.g18xx.g1853.actions import (
     WriteBond,
     WriteCity,
 )
+from kursbuch.games.g18xx.g1853.contract_bids import drawn_bond
 from kursbuch.games.g18xx.g1853.estimates import Distances, Estimates
 from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.state import (
@@ -64,34 +65,34 @@ from kursbuch.games.g18xx.g1853.state import (
     SellElephant,
     SettleCredit,
     State1853,
+    WriteBonds,
 )
 from kursbuch.games.g18xx.map.track import Layout
 from kursbuch.games.g18xx.plans import by_company, by_gain, plain
 from kursbuch.games.g18xx.state import Build, Pay, PlaceToken, Surplus, TrainOffer
 
-#: Value of directing a company from the beginning.
+#: Value of a share in a company that begins in the first stock round, by the end of the game.
 DESIRE = {
-    "EIR": 200,
-    "GIP": 200,
-    "NWR": 200,
-    "BNR": 180,
-    "BBCI": 180,
-    "MSM": 170,
-    "SIR": 150,
+    "EIR": 240,
+    "GIP": 360,
+    "NWR": 450,
+    "BNR": 150,
+    "BBCI": 380,
+    "MSM": 150,
+    "SIR": 380,
     "ECR": 150,
 }
 COMMON_DESIRE = 150
 
-#: Cost of each tile missing for a contract.
-TILE = 8.0
+#: Value of being the likely director.
+LEAD = 100.0
 
-#: Value of each pound of the bond: the highest bond has the first choice, and the bond is paid
-#: back.
-POUND = 0.2
+#: Cost of a share: money is short at the beginning.
+SHARE_COST = 250.0
 
-#: Factors if others want to direct the company: less, as much, or more; the factor if the player
-#: cannot float it alone; and the value of a share in a company directed by others.
-AHEAD, EQUAL, BEHIND, NOT_ALONE, SIDE_SHARE = 0.75, 0.55, 0.25, 0.7, 0.1
+#: Cost of each pound of the bond, and of each tile missing until it is paid back.
+POUND = 10.0
+TILE = 35.0
 
 #: Value of an illegal list, which may cost its owner all companies.
 ILLEGAL = -1000.0
@@ -173,29 +174,22 @@ class Bids:
         self.row = ruleset.components.players[state.seats]
         self.needed = self.row.float_percent // 10
         self.mine = Counter(self.contract.companies)
+        #: Shares of each company that other players have taken.
         self.others = {
-            company: max(
-                self._claim(other, company) for other in range(state.seats) if other != seat
-            )
+            company: [
+                state.contracts[other].companies.count(company)
+                for other in range(state.seats)
+                if other != seat
+            ]
             for company in ruleset.public
         }
         self.issued = {
             company: 10 - ruleset.unsold(state, company) // 10 for company in ruleset.public
         }
 
-    def _claim(self, other: int, company: str) -> float:
-        """Projected number of a company's shares for another player."""
-        contract = self.state.contracts[other]
-        taken = len(contract.companies)
-        if not taken:
-            return 0.0
-        count = contract.companies.count(company)
-        least = self.row.min_cities
-        return count if contract.complete else count * max(taken, least) / taken
-
     def bond(self, bond: int) -> float:
         """Value of the best contract for a bond."""
-        return self._best(bond, frozenset(), Counter()) + POUND * bond
+        return self._best(bond, frozenset(), Counter())
 
     def city(self, city: str, company: str) -> float:
         """Value of the best contract that continues with a city and a share."""
@@ -257,43 +251,33 @@ class Bids:
                 if self.issued[company] + shares[company] - self.mine[company] < 8
             ]
             if not fitting:
-                return -500.0
-            best = max(fitting, key=lambda name: (shares[name], DESIRE.get(name, 50)))
+                return -2500.0
+            best = max(fitting, key=lambda name: (shares[name], DESIRE.get(name, COMMON_DESIRE)))
             shares[best] += 1
         if not shares:
-            return 0.0  # the bond fits none of these lists
-        main, count = max(
-            shares.items(), key=lambda each: (each[1], DESIRE.get(each[0], COMMON_DESIRE))
-        )
-        value = self._lead(main, count, bond, shares)
-        value += SIDE_SHARE * sum(
-            number * DESIRE.get(company, COMMON_DESIRE)
-            for company, number in shares.items()
-            if company != main
-        )
-        return value - TILE * (listed.effort + self._to_home(listed, main))
-
-    def _lead(self, company: str, count: int, bond: int, shares: Counter[str]) -> float:
-        """Value of beginning with that many shares of a company."""
-        desire = float(DESIRE.get(company, COMMON_DESIRE))
+            return -2000.0  # the bond fits none of these lists
         public = self.ruleset.public
         cash = self.ruleset.cash(self.state, self.seat)
         if not self.state.seating:
             cash -= bond
-        paid = sum(number * public[name].par for name, number in shares.items())
-        more = max(0, cash - paid) // public[company].par
-        issued = self.issued[company] - self.mine[company] + count
-        if issued + more < self.needed:
-            desire *= NOT_ALONE
-        claim = self.others[company]
-        if count < 2 or count < claim:
-            return desire * BEHIND
-        if count == claim:
-            desire *= EQUAL
-        elif claim:
-            desire *= AHEAD
-        least = self.row.min_cities
-        return desire * (0.4 + 0.6 * min(1.0, count / least))
+        left_cash = cash - sum(number * public[name].par for name, number in shares.items())
+        value = sum(
+            number
+            * (DESIRE.get(name, COMMON_DESIRE) * self._begins(name, number, left_cash) - SHARE_COST)
+            for name, number in shares.items()
+        )
+        main = max(shares, key=lambda name: (shares[name], DESIRE.get(name, COMMON_DESIRE)))
+        if shares[main] > max(self.others[main]):
+            value += LEAD
+        return value - POUND * bond - TILE * (listed.effort + self._to_home(listed, main))
+
+    def _begins(self, company: str, count: int, cash: int) -> float:
+        """Likelihood that a company with `count` shares of the player begins in the first stock
+        round: the player buys more for their cash, and so do others who have some."""
+        others = self.others[company]
+        issued = count + sum(others) + max(0, cash) // self.ruleset.public[company].par
+        issued += sum(1 for number in others if number)
+        return min(1.0, issued / self.needed) ** 2
 
     def _to_home(self, listed: CityList, company: str) -> float:
         """Effort to connect a company's home to the cities."""
@@ -439,7 +423,8 @@ _JUDGED: dict[type[Action], Callable[..., float]] = {
     WriteCity: Appraisal.city,
 }
 
-#: Number of companies whose best city is considered.
+#: Numbers of bonds, and of companies whose best city is considered.
+BONDS = 4
 COMPANIES = 4
 
 #: Maximum number of purchases, and of companies to sell, considered.
@@ -448,8 +433,9 @@ SALES = 2
 
 
 def bid_plans(order: Sequence[Action]) -> list[Plan]:
-    """The best city for a share of each company."""
-    return plain((best for best, *_ in by_company(order, WriteCity).values()), COMPANIES)
+    """The end of the list, and the best city for a share of each company."""
+    cities = (best for best, *_ in by_company(order, WriteCity).values())
+    return [*plain(order, 1, Done), *plain(cities, COMPANIES)]
 
 
 def turn_plans(dealing: ShareValues, order: Sequence[Action]) -> list[Plan]:
@@ -461,11 +447,17 @@ def turn_plans(dealing: ShareValues, order: Sequence[Action]) -> list[Plan]:
 
 
 class PlayoutPolicy1853(ScriptedPolicy[State1853]):
-    """Playout policy of 1853, on scripted track."""
+    """Playout policy of 1853, on scripted track. Bonds are drawn, as players do not know them."""
 
     def __init__(self, evaluator: Evaluator1853, rng: random.Random) -> None:
         super().__init__(evaluator.ruleset, tracks(__package__), rng)
         self.evaluator = evaluator
+        self.rng = rng
+
+    def action(self, state: State1853, seat: int) -> Action | None:
+        if isinstance(state.agenda[-1], WriteBonds):
+            return WriteBond(seat, drawn_bond(self.ruleset, state, self.rng))
+        return super().action(state, seat)
 
     def action_values(
         self, state: State1853, seat: int, actions: Sequence[Action]
@@ -512,8 +504,11 @@ class Evaluator1853(EighteenEvaluator[State1853]):
         return turn_plans(ShareValues(self.estimates(state), seat), order)
 
     def plans(self, state: State1853, seat: int, gains: Mapping[Action, float]) -> Sequence[Plan]:
-        if isinstance(state.agenda[-1], BidTurn):
-            return bid_plans(by_gain(gains))
+        match state.agenda[-1]:
+            case WriteBonds():
+                return plain(by_gain(gains), BONDS)
+            case BidTurn():
+                return bid_plans(by_gain(gains))
         return super().plans(state, seat, gains)
 
     def train_gain(
