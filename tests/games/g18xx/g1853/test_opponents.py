@@ -28,7 +28,7 @@ from kursbuch.games.g18xx.actions import (
 from kursbuch.games.g18xx.evaluation import tracks
 from kursbuch.games.g18xx.g1853 import TITLE, contracts
 from kursbuch.games.g18xx.g1853.action_values import SALE_COST, ShareValues, TrainValues
-from kursbuch.games.g18xx.g1853.actions import OrderRound, Redeem, WriteCity
+from kursbuch.games.g18xx.g1853.actions import OrderRound, Redeem, WriteBond, WriteCity
 from kursbuch.games.g18xx.g1853.ai import Bids, Evaluator1853
 from kursbuch.games.g18xx.g1853.estimates import TREASURY_PART
 from kursbuch.games.g18xx.g1853.state import (
@@ -471,6 +471,37 @@ def selling(number: int) -> Scene:
     scene = Scene().shares("NWR", A=5, B=2).shares("GIP", A=3, B=4).operating("NWR", "GIP")
     scene.trains("GIP", "2").track("standard", "F14", "E13", "D12", "C11").money(A=40)
     return scene.stock("A", number)
+
+
+def test_bonds_and_lists_are_played_out_as_plans() -> None:
+    game = kursbuch.new("1853", list(NAMES[:4]), seed="plans")
+    kinds = []
+    while not game.state.round.number:
+        seat = game.pending[0].seat
+        seen = game.view(seat)
+        actions = candidates(seen.legal_actions(), seen)
+        gains = dict(zip(actions, judged(game.state, seat, actions), strict=True))
+        plans = TITLE.evaluator.plans(game.state, seat, gains)
+        assert plans
+        kinds.append({type(plan.first) for plan in plans})
+        game.apply(plans[0].first)
+    assert kinds[:5] == [{WriteBond}] * 4 + [{WriteCity}]
+    assert all(kind <= {WriteCity, Done} for kind in kinds[4:])
+
+
+def test_the_bonds_of_others_are_drawn_in_imagined_games() -> None:
+    bonds = set()
+    for seed in range(20):
+        rng = random.Random(seed)
+        game = kursbuch.new("1853", list(NAMES[:4]), seed="drawn")
+        after = game.view(0).determinize(rng)
+        policy = TITLE.evaluator.playout_policy(after.state, rng)
+        assert policy is not None
+        action = policy.action(after.state, 1)
+        assert isinstance(action, WriteBond)
+        bonds.add(action.bond)
+    assert len(bonds) >= 4
+    assert min(bonds) >= 60
 
 
 def test_stock_turns_are_played_out_as_plans() -> None:

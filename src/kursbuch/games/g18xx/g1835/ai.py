@@ -612,7 +612,8 @@ class Evaluator1835(EighteenEvaluator[State1835]):
     def plans(self, state: State1835, seat: int, gains: Mapping[Action, float]) -> Sequence[Plan]:
         if isinstance(state.agenda[-1], PacketTurn):
             order = by_gain(gains)
-            return [*plain(order, PAPERS, BuyPaper), *plain(order, 1, Done)]
+            # A pass is last where all would wait for each other.
+            return [*plain(order, PAPERS, BuyPaper), *plain(order[:-1], 1, Done)]
         return super().plans(state, seat, gains)
 
     def turn_plans(self, state: State1835, seat: int, order: Sequence[Action]) -> Sequence[Plan]:

@@ -523,13 +523,17 @@ class Evaluator1853(EighteenEvaluator[State1853]):
         return TrainValues(self.estimates(state), seat, step.owner).lost_by_selling(step)
 
     def amounts(self, state: State1853, choice: Choice) -> Sequence[int]:
-        """Bonds a little above the least one, and the lowest prices of trains and the elephant."""
+        """Bonds a little above the least one, the lowest prices of trains, and for the elephant a
+        little less than it is worth to the other player."""
         action, amounts = choice.action, choice.amount
         if isinstance(action, WriteBond) and amounts is not None:
             step = max(10, amounts.step)
             return [*range(amounts.low, min(amounts.high, amounts.low + MAX_MORE) + 1, step)]
-        if isinstance(action, OfferTrain | OfferElephant) and amounts is not None:
+        if isinstance(action, OfferTrain) and amounts is not None:
             return [amounts.low]
+        if isinstance(action, OfferElephant) and amounts is not None:
+            worth = int(ShareValues(self.estimates(state), action.player).elephant())
+            return [max(amounts.low, min(worth - 1, amounts.high))]
         return super().amounts(state, choice)
 
     def unsettled(self, state: State1853) -> bool:
