@@ -87,15 +87,17 @@ COMMON_DESIRE = 150
 #: Value of being the likely director.
 LEAD = 100.0
 
-#: Cost of a share: money is short at the beginning.
-SHARE_COST = 250.0
+#: Cost of each city beyond the minimum, with its share: at the beginning money grows fastest.
+FURTHER_CITY = 500.0
 
 #: Cost of each pound of the bond, and of each tile missing until it is paid back.
 POUND = 10.0
 TILE = 35.0
 
-#: Value of an illegal list, which may cost its owner all companies.
-ILLEGAL = -1000.0
+#: Value of a list for which no shares are left, and of an illegal one, which may cost its owner all
+#: companies.
+NO_SHARES = -5_000.0
+ILLEGAL = -10_000.0
 
 #: Maximum distance of neighbouring cities, and of tiles needed for a list.
 APART, MAX_TILES = 6.0, 15.0
@@ -189,7 +191,7 @@ class Bids:
 
     def bond(self, bond: int) -> float:
         """Value of the best contract for a bond."""
-        return self._best(bond, frozenset(), Counter())
+        return self._best(bond, frozenset(), Counter()) - POUND * bond
 
     def city(self, city: str, company: str) -> float:
         """Value of the best contract that continues with a city and a share."""
@@ -251,25 +253,25 @@ class Bids:
                 if self.issued[company] + shares[company] - self.mine[company] < 8
             ]
             if not fitting:
-                return -2500.0
+                return NO_SHARES
             best = max(fitting, key=lambda name: (shares[name], DESIRE.get(name, COMMON_DESIRE)))
             shares[best] += 1
         if not shares:
-            return -2000.0  # the bond fits none of these lists
+            return NO_SHARES  # the bond fits none of these lists
         public = self.ruleset.public
         cash = self.ruleset.cash(self.state, self.seat)
         if not self.state.seating:
             cash -= bond
-        left_cash = cash - sum(number * public[name].par for name, number in shares.items())
+        cash -= sum(number * public[name].par for name, number in shares.items())
         value = sum(
-            number
-            * (DESIRE.get(name, COMMON_DESIRE) * self._begins(name, number, left_cash) - SHARE_COST)
+            number * DESIRE.get(name, COMMON_DESIRE) * self._begins(name, number, cash)
             for name, number in shares.items()
         )
+        value -= FURTHER_CITY * max(0, shares.total() - self.row.min_cities)
         main = max(shares, key=lambda name: (shares[name], DESIRE.get(name, COMMON_DESIRE)))
         if shares[main] > max(self.others[main]):
             value += LEAD
-        return value - POUND * bond - TILE * (listed.effort + self._to_home(listed, main))
+        return value - TILE * (listed.effort + self._to_home(listed, main))
 
     def _begins(self, company: str, count: int, cash: int) -> float:
         """Likelihood that a company with `count` shares of the player begins in the first stock
