@@ -104,6 +104,14 @@ def test_money_at_the_beginning_is_worth_more_than_the_first_choice(players: int
     assert money >= (needed - count) * TITLE.ruleset.public[company].par
 
 
+def test_shares_that_run_out_first_are_taken_first() -> None:
+    """Four players share them equally, so the first in the order has no better contract."""
+    for seed in ("one", "two"):
+        contracts = bid(4, seed).state.contracts
+        assert {contract.companies[0] for contract in contracts} == {"NWR"}
+        assert len({tuple(sorted(contract.companies)) for contract in contracts}) == 1
+
+
 def test_every_bond_and_every_list_can_be_judged() -> None:
     """Also what only people write: a bond above all plans; where contracts may be illegal, a city twice."""
     game = kursbuch.new("1853", list(NAMES[:3]), seed="1")

@@ -84,6 +84,9 @@ DESIRE = {
 }
 COMMON_DESIRE = 150
 
+#: Weight of what a company lacks to the most desired one, whose shares run out first.
+SCARCE = 0.5
+
 #: Value of being the likely director.
 LEAD = 100.0
 
@@ -201,7 +204,8 @@ class Bids:
         cities = frozenset((*self.contract.cities, city))
         if len(cities) == len(self.contract.cities):
             return ILLEGAL
-        return self._best(bond, cities, self.mine + Counter([company]))
+        lacks = max(DESIRE.values()) - DESIRE.get(company, COMMON_DESIRE)
+        return self._best(bond, cities, self.mine + Counter([company])) - SCARCE * lacks
 
     def stop(self) -> float:
         """Value of the contract as it is."""
@@ -231,15 +235,15 @@ class Bids:
             and written <= listed.cities
             and (listed.value > least or len(listed.cities) == most)
         ]
-        if not known:
-            if not contracts.completable(
-                self.ruleset.components, self.state.seats, bond, [*written]
-            ):
-                return ILLEGAL
-            known = [self._listed([*written])]
-        return max(
-            self._value(bond, listed, sorted(listed.cities - written), held) for listed in known
+        best = max(
+            (self._value(bond, listed, sorted(listed.cities - written), held) for listed in known),
+            default=NO_SHARES,
         )
+        if best > NO_SHARES:
+            return best
+        if contracts.completable(self.ruleset.components, self.state.seats, bond, [*written]):
+            return self._value(bond, self._listed([*written]), (), held)
+        return ILLEGAL
 
     def _value(self, bond: int, listed: CityList, left: Sequence[str], held: Counter[str]) -> float:
         """Value of a contract, its missing cities filled with the shares that suit best."""
