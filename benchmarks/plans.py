@@ -1,6 +1,7 @@
 """What searching plans gains at each kind of decision, in imagined games.
 
     python -m benchmarks.plans 1835 --positions 20 --playouts 16 --seed 1
+    python -m benchmarks.plans 1835 --step packet --positions 20
 
 At positions from games of four greedy bots, the search chooses a plan. If it is not that of the evaluation, both are
 played out again with new guesses and chance; their mean difference is the gain. Where it is not above 0, the title
@@ -61,6 +62,7 @@ def _differences(view: View, chosen: Plan, own: Plan, rng: random.Random) -> lis
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.plans", description=__doc__)
     parser.add_argument("title", choices=("1835", "1853"))
+    parser.add_argument("--step", help="only this kind of decision")
     parser.add_argument("--positions", type=int, default=20, help="of each kind")
     parser.add_argument("--playouts", type=int, default=16)
     parser.add_argument("--games", type=int, default=20, help="at most")
@@ -76,14 +78,22 @@ def main() -> None:
             decision = game.pending[0]
             view = game.view(decision.seat)
             kind = decision.step
+            if given.step and taken[given.step] >= PER_GAME:
+                break
             # Positions are spread over the game.
-            if taken[kind] < PER_GAME and len(found[kind]) < given.positions and rng.random() < 0.1:
+            wanted = given.step in (None, kind)
+            if (
+                wanted
+                and taken[kind] < PER_GAME
+                and len(found[kind]) < given.positions
+                and rng.random() < 0.1
+            ):
                 result = gain(view, given.playouts, rng)
                 if result is not None:
                     found[kind].append(result)
                     taken[kind] += 1
             game.apply(bot.choose(view))
-        if all(len(each) >= given.positions for each in found.values()):
+        if found and all(len(each) >= given.positions for each in found.values()):
             break
     print("| decision | number | changed | gain | seconds |")
     print("| --- | --- | --- | --- | --- |")

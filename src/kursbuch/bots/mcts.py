@@ -162,11 +162,10 @@ class PlanSearch:
         policy = after.title.evaluator.playout_policy(after.state, rng)
         assert policy is not None
         follow(after, plan, policy)
-        if not play_out(after, policy, self._late):
+        if not play_out(after, policy, self._late) and self._late():
             return None
-        result = after.result
-        assert result is not None
-        return advantage(result.scores, self.seat)
+        # A game without an end counts as it stands.
+        return advantage(after.title.scores(after.state), self.seat)
 
 
 #: Number of best actions played out.
@@ -212,11 +211,8 @@ class PlayoutBot(Bot):
         self.budget = budget
 
     def choose(self, view: View) -> Action:
-        action = varied(view, self.rng)
-        if action is not None:
-            return action
         search = Search(self.rng, view, decision_seat(view))
-        best = search.ranking(self.budget)[0].action
+        best = search.ranking(self.budget, varied(view, self.rng))[0].action
         return for_own_place(view, self.rng.choice(search.even) if search.even else best)
 
     def rank(self, view: View) -> list[Ranked]:
@@ -248,8 +244,8 @@ class Search:
         #: Actions equal to the best one, if nothing else varies the games.
         self.even: list[Action] = []
 
-    def ranking(self, budget: Budget) -> list[Ranked]:
-        """Rank all actions by the values found, best first."""
+    def ranking(self, budget: Budget, own: Action | None = None) -> list[Ranked]:
+        """Rank all actions by the values found, best first; `own` is the title's choice, if it varies games."""
         title = self.view.title
         if budget.seconds is not None:
             # Turns of small steps share their time.
@@ -260,6 +256,8 @@ class Search:
         found = gains(position, self.seat, actions, now, self.leaf_value)
         self.known[self.seat].update(found)
         order = worthwhile(title, found)
+        if own is not None:
+            order = [own, *(action for action in order if action != own)]
         worth = {action: now + gain for action, gain in found.items()}
         used = partial(self._used, budget)
         plans = title.evaluator.plans(position.state, self.seat, found)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 
+import kursbuch
 from kursbuch.bots import advise, make
 from kursbuch.bots.bot import candidates
 from kursbuch.bots.playouts import follow
@@ -15,6 +16,7 @@ from kursbuch.core.evaluator import Plan
 from kursbuch.core.words import Words
 from kursbuch.games.g18xx.actions import (
     Answer,
+    BuyPaper,
     BuyShare,
     BuyTrain,
     Dividend,
@@ -143,3 +145,31 @@ def test_no_train_is_asked_for_that_would_never_run() -> None:
     found = gains(scene)
     assert all(gain < 0 for action, gain in found.items() if isinstance(action, OfferTrain))
     assert not isinstance(make("greedy", seed=1).choose(view(scene)), OfferTrain)
+
+
+def test_papers_of_the_start_packet_are_plans() -> None:
+    """A pass is one as well, but not where all would wait for each other."""
+    game = kursbuch.new("1835", list(NAMES[:4]), seed="plans")
+    passes = []
+    for _ in range(4):
+        seat = game.pending[0].seat
+        seen = game.view(seat)
+        actions = candidates(seen.legal_actions(), seen)
+        judged = TITLE.evaluator.action_values(game.state, seat, actions)
+        assert judged is not None
+        found = TITLE.evaluator.plans(game.state, seat, dict(zip(actions, judged, strict=True)))
+        assert found is not None
+        first = [plan.first for plan in found]
+        passes.append(Done(seat) in first)
+        assert 1 <= sum(isinstance(action, BuyPaper) for action in first) <= 4
+        game.apply(next(action for action in first if isinstance(action, BuyPaper)))
+    assert True in passes
+    assert False in passes
+
+
+def test_the_start_packet_is_searched_alike_with_the_same_seed() -> None:
+    game = kursbuch.new("1835", list(NAMES[:4]), seed="search")
+    seen = game.view(game.pending[0].seat)
+    first, again = (make("mcts:4", seed=3).choose(seen) for _ in range(2))
+    assert isinstance(first, BuyPaper)
+    assert first == again

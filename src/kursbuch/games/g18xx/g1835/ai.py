@@ -45,7 +45,14 @@ from kursbuch.games.g18xx.g1835.state import (
     PrussiaOffer,
     State1835,
 )
-from kursbuch.games.g18xx.plans import Sale, SaleForPurchase, SaleForTaking, by_company, plain
+from kursbuch.games.g18xx.plans import (
+    Sale,
+    SaleForPurchase,
+    SaleForTaking,
+    by_company,
+    by_gain,
+    plain,
+)
 from kursbuch.games.g18xx.state import (
     Build,
     BuyTrains,
@@ -545,6 +552,9 @@ class PlayoutPolicy1835(ScriptedPolicy[State1835]):
         return gains(self.ruleset, self.prospects, state, seat, actions, whole=False)
 
 
+#: Maximum number of papers of the start packet considered.
+PAPERS = 4
+
 #: Maximum number of purchases, nationalisations, and companies to sell considered.
 PURCHASES = 3
 TAKEN = 1
@@ -598,6 +608,13 @@ class Evaluator1835(EighteenEvaluator[State1835]):
             return None
         gains = Draft(self.ruleset, state, rng).gains(seat, actions)
         return actions[max(range(len(actions)), key=gains.__getitem__)]
+
+    def plans(self, state: State1835, seat: int, gains: Mapping[Action, float]) -> Sequence[Plan]:
+        if isinstance(state.agenda[-1], PacketTurn):
+            order = by_gain(gains)
+            # A pass is last where all would wait for each other.
+            return [*plain(order, PAPERS, BuyPaper), *plain(order[:-1], 1, Done)]
+        return super().plans(state, seat, gains)
 
     def turn_plans(self, state: State1835, seat: int, order: Sequence[Action]) -> Sequence[Plan]:
         return turn_plans(Appraisal(self.ruleset, self.prospects, state), seat, order)

@@ -53,6 +53,7 @@ from kursbuch.games.g18xx.g1853.actions import (
     WriteBond,
     WriteCity,
 )
+from kursbuch.games.g18xx.g1853.contract_bids import drawn_bond
 from kursbuch.games.g18xx.g1853.estimates import Distances, Estimates
 from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.state import (
@@ -64,37 +65,42 @@ from kursbuch.games.g18xx.g1853.state import (
     SellElephant,
     SettleCredit,
     State1853,
+    WriteBonds,
 )
 from kursbuch.games.g18xx.map.track import Layout
 from kursbuch.games.g18xx.plans import by_company, by_gain, plain
 from kursbuch.games.g18xx.state import Build, Pay, PlaceToken, Surplus, TrainOffer
 
-#: Value of directing a company from the beginning.
+#: Value of a share in a company that begins in the first stock round, by the end of the game.
 DESIRE = {
-    "EIR": 200,
-    "GIP": 200,
-    "NWR": 200,
-    "BNR": 180,
-    "BBCI": 180,
-    "MSM": 170,
-    "SIR": 150,
+    "EIR": 240,
+    "GIP": 360,
+    "NWR": 450,
+    "BNR": 150,
+    "BBCI": 380,
+    "MSM": 150,
+    "SIR": 380,
     "ECR": 150,
 }
 COMMON_DESIRE = 150
 
-#: Cost of each tile missing for a contract.
-TILE = 8.0
+#: Weight of what a company lacks to the most desired one, whose shares run out first.
+SCARCE = 0.5
 
-#: Value of each pound of the bond: the highest bond has the first choice, and the bond is paid
-#: back.
-POUND = 0.2
+#: Value of being the likely director.
+LEAD = 100.0
 
-#: Factors if others want to direct the company: less, as much, or more; the factor if the player
-#: cannot float it alone; and the value of a share in a company directed by others.
-AHEAD, EQUAL, BEHIND, NOT_ALONE, SIDE_SHARE = 0.75, 0.55, 0.25, 0.7, 0.1
+#: Cost of each city beyond the minimum, with its share: at the beginning money grows fastest.
+FURTHER_CITY = 500.0
 
-#: Value of an illegal list, which may cost its owner all companies.
-ILLEGAL = -1000.0
+#: Cost of each pound of the bond, and of each tile missing until it is paid back.
+POUND = 10.0
+TILE = 35.0
+
+#: Value of a list for which no shares are left, and of an illegal one, which may cost its owner all
+#: companies.
+NO_SHARES = -5_000.0
+ILLEGAL = -10_000.0
 
 #: Maximum distance of neighbouring cities, and of tiles needed for a list.
 APART, MAX_TILES = 6.0, 15.0
@@ -173,29 +179,22 @@ class Bids:
         self.row = ruleset.components.players[state.seats]
         self.needed = self.row.float_percent // 10
         self.mine = Counter(self.contract.companies)
+        #: Shares of each company that other players have taken.
         self.others = {
-            company: max(
-                self._claim(other, company) for other in range(state.seats) if other != seat
-            )
+            company: [
+                state.contracts[other].companies.count(company)
+                for other in range(state.seats)
+                if other != seat
+            ]
             for company in ruleset.public
         }
         self.issued = {
             company: 10 - ruleset.unsold(state, company) // 10 for company in ruleset.public
         }
 
-    def _claim(self, other: int, company: str) -> float:
-        """Projected number of a company's shares for another player."""
-        contract = self.state.contracts[other]
-        taken = len(contract.companies)
-        if not taken:
-            return 0.0
-        count = contract.companies.count(company)
-        least = self.row.min_cities
-        return count if contract.complete else count * max(taken, least) / taken
-
     def bond(self, bond: int) -> float:
         """Value of the best contract for a bond."""
-        return self._best(bond, frozenset(), Counter()) + POUND * bond
+        return self._best(bond, frozenset(), Counter()) - POUND * bond
 
     def city(self, city: str, company: str) -> float:
         """Value of the best contract that continues with a city and a share."""
@@ -205,7 +204,8 @@ class Bids:
         cities = frozenset((*self.contract.cities, city))
         if len(cities) == len(self.contract.cities):
             return ILLEGAL
-        return self._best(bond, cities, self.mine + Counter([company]))
+        lacks = max(DESIRE.values()) - DESIRE.get(company, COMMON_DESIRE)
+        return self._best(bond, cities, self.mine + Counter([company])) - SCARCE * lacks
 
     def stop(self) -> float:
         """Value of the contract as it is."""
@@ -235,15 +235,15 @@ class Bids:
             and written <= listed.cities
             and (listed.value > least or len(listed.cities) == most)
         ]
-        if not known:
-            if not contracts.completable(
-                self.ruleset.components, self.state.seats, bond, [*written]
-            ):
-                return ILLEGAL
-            known = [self._listed([*written])]
-        return max(
-            self._value(bond, listed, sorted(listed.cities - written), held) for listed in known
+        best = max(
+            (self._value(bond, listed, sorted(listed.cities - written), held) for listed in known),
+            default=NO_SHARES,
         )
+        if best > NO_SHARES:
+            return best
+        if contracts.completable(self.ruleset.components, self.state.seats, bond, [*written]):
+            return self._value(bond, self._listed([*written]), (), held)
+        return ILLEGAL
 
     def _value(self, bond: int, listed: CityList, left: Sequence[str], held: Counter[str]) -> float:
         """Value of a contract, its missing cities filled with the shares that suit best."""
@@ -257,43 +257,33 @@ class Bids:
                 if self.issued[company] + shares[company] - self.mine[company] < 8
             ]
             if not fitting:
-                return -500.0
-            best = max(fitting, key=lambda name: (shares[name], DESIRE.get(name, 50)))
+                return NO_SHARES
+            best = max(fitting, key=lambda name: (shares[name], DESIRE.get(name, COMMON_DESIRE)))
             shares[best] += 1
         if not shares:
-            return 0.0  # the bond fits none of these lists
-        main, count = max(
-            shares.items(), key=lambda each: (each[1], DESIRE.get(each[0], COMMON_DESIRE))
-        )
-        value = self._lead(main, count, bond, shares)
-        value += SIDE_SHARE * sum(
-            number * DESIRE.get(company, COMMON_DESIRE)
-            for company, number in shares.items()
-            if company != main
-        )
-        return value - TILE * (listed.effort + self._to_home(listed, main))
-
-    def _lead(self, company: str, count: int, bond: int, shares: Counter[str]) -> float:
-        """Value of beginning with that many shares of a company."""
-        desire = float(DESIRE.get(company, COMMON_DESIRE))
+            return NO_SHARES  # the bond fits none of these lists
         public = self.ruleset.public
         cash = self.ruleset.cash(self.state, self.seat)
         if not self.state.seating:
             cash -= bond
-        paid = sum(number * public[name].par for name, number in shares.items())
-        more = max(0, cash - paid) // public[company].par
-        issued = self.issued[company] - self.mine[company] + count
-        if issued + more < self.needed:
-            desire *= NOT_ALONE
-        claim = self.others[company]
-        if count < 2 or count < claim:
-            return desire * BEHIND
-        if count == claim:
-            desire *= EQUAL
-        elif claim:
-            desire *= AHEAD
-        least = self.row.min_cities
-        return desire * (0.4 + 0.6 * min(1.0, count / least))
+        cash -= sum(number * public[name].par for name, number in shares.items())
+        value = sum(
+            number * DESIRE.get(name, COMMON_DESIRE) * self._begins(name, number, cash)
+            for name, number in shares.items()
+        )
+        value -= FURTHER_CITY * max(0, shares.total() - self.row.min_cities)
+        main = max(shares, key=lambda name: (shares[name], DESIRE.get(name, COMMON_DESIRE)))
+        if shares[main] > max(self.others[main]):
+            value += LEAD
+        return value - TILE * (listed.effort + self._to_home(listed, main))
+
+    def _begins(self, company: str, count: int, cash: int) -> float:
+        """Likelihood that a company with `count` shares of the player begins in the first stock
+        round: the player buys more for their cash, and so do others who have some."""
+        others = self.others[company]
+        issued = count + sum(others) + max(0, cash) // self.ruleset.public[company].par
+        issued += sum(1 for number in others if number)
+        return min(1.0, issued / self.needed) ** 2
 
     def _to_home(self, listed: CityList, company: str) -> float:
         """Effort to connect a company's home to the cities."""
@@ -439,7 +429,8 @@ _JUDGED: dict[type[Action], Callable[..., float]] = {
     WriteCity: Appraisal.city,
 }
 
-#: Number of companies whose best city is considered.
+#: Numbers of bonds, and of companies whose best city is considered.
+BONDS = 4
 COMPANIES = 4
 
 #: Maximum number of purchases, and of companies to sell, considered.
@@ -448,8 +439,9 @@ SALES = 2
 
 
 def bid_plans(order: Sequence[Action]) -> list[Plan]:
-    """The best city for a share of each company."""
-    return plain((best for best, *_ in by_company(order, WriteCity).values()), COMPANIES)
+    """The end of the list, and the best city for a share of each company."""
+    cities = (best for best, *_ in by_company(order, WriteCity).values())
+    return [*plain(order, 1, Done), *plain(cities, COMPANIES)]
 
 
 def turn_plans(dealing: ShareValues, order: Sequence[Action]) -> list[Plan]:
@@ -461,11 +453,17 @@ def turn_plans(dealing: ShareValues, order: Sequence[Action]) -> list[Plan]:
 
 
 class PlayoutPolicy1853(ScriptedPolicy[State1853]):
-    """Playout policy of 1853, on scripted track."""
+    """Playout policy of 1853, on scripted track. Bonds are drawn, as players do not know them."""
 
     def __init__(self, evaluator: Evaluator1853, rng: random.Random) -> None:
         super().__init__(evaluator.ruleset, tracks(__package__), rng)
         self.evaluator = evaluator
+        self.rng = rng
+
+    def action(self, state: State1853, seat: int) -> Action | None:
+        if isinstance(state.agenda[-1], WriteBonds):
+            return WriteBond(seat, drawn_bond(self.ruleset, state, self.rng))
+        return super().action(state, seat)
 
     def action_values(
         self, state: State1853, seat: int, actions: Sequence[Action]
@@ -512,8 +510,11 @@ class Evaluator1853(EighteenEvaluator[State1853]):
         return turn_plans(ShareValues(self.estimates(state), seat), order)
 
     def plans(self, state: State1853, seat: int, gains: Mapping[Action, float]) -> Sequence[Plan]:
-        if isinstance(state.agenda[-1], BidTurn):
-            return bid_plans(by_gain(gains))
+        match state.agenda[-1]:
+            case WriteBonds():
+                return plain(by_gain(gains), BONDS)
+            case BidTurn():
+                return bid_plans(by_gain(gains))
         return super().plans(state, seat, gains)
 
     def train_gain(
@@ -528,13 +529,17 @@ class Evaluator1853(EighteenEvaluator[State1853]):
         return TrainValues(self.estimates(state), seat, step.owner).lost_by_selling(step)
 
     def amounts(self, state: State1853, choice: Choice) -> Sequence[int]:
-        """Bonds a little above the least one, and the lowest prices of trains and the elephant."""
+        """Bonds a little above the least one, the lowest prices of trains, and for the elephant a
+        little less than it is worth to the other player."""
         action, amounts = choice.action, choice.amount
         if isinstance(action, WriteBond) and amounts is not None:
             step = max(10, amounts.step)
             return [*range(amounts.low, min(amounts.high, amounts.low + MAX_MORE) + 1, step)]
-        if isinstance(action, OfferTrain | OfferElephant) and amounts is not None:
+        if isinstance(action, OfferTrain) and amounts is not None:
             return [amounts.low]
+        if isinstance(action, OfferElephant) and amounts is not None:
+            worth = int(ShareValues(self.estimates(state), action.player).elephant())
+            return [max(amounts.low, min(worth - 1, amounts.high))]
         return super().amounts(state, choice)
 
     def unsettled(self, state: State1853) -> bool:

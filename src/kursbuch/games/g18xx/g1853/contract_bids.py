@@ -302,14 +302,22 @@ def claimed(state: State1853, ruleset: Ruleset1853, seat: int) -> Collection[str
     ]
 
 
+#: Number of bonds, from the least one, that players are expected to write.
+LIKELY_BONDS = 6
+
+
+def drawn_bond(ruleset: Ruleset1853, state: State1853, rng: random.Random) -> int:
+    """A bond as a player may write it."""
+    return ruleset.components.players[state.seats].least_bond + 10 * rng.randrange(LIKELY_BONDS)
+
+
 def guess(state: State1853, ruleset: Ruleset1853, reader: int | None, rng: random.Random) -> None:
     """Fill in plausible values: lists that fit the bond, the shares taken, and the present map."""
     step = state.agenda[-1] if state.agenda else None
     for seat, contract in enumerate(state.contracts):
         if isinstance(step, WriteBonds):
             if seat != reader and seat not in step.waiting:
-                row = ruleset.components.players[state.seats]
-                contract.bond = row.least_bond + 10 * rng.randrange(10)
+                contract.bond = drawn_bond(ruleset, state, rng)
         elif HIDDEN in contract.cities:
             contract.cities = _list(state, ruleset, contract, rng)
     if isinstance(step, Pardon):
