@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from kursbuch.core.actions import Action
 from kursbuch.core.components import Data, PrintedComponent, completed
 from kursbuch.core.errors import IllegalAction
-from kursbuch.core.events import Event, Payment
+from kursbuch.core.events import Event
 from kursbuch.core.state import Decision, Encoding, Ledger
 from kursbuch.core.tally import Tally
 from kursbuch.core.title import (
@@ -27,7 +27,6 @@ from kursbuch.core.title import (
 )
 from kursbuch.core.words import N_, Words
 from kursbuch.games.dice import corrections, drawing, printed
-from kursbuch.games.dice import events as happened
 from kursbuch.games.dice.actions import (
     BuildStation,
     DiceAction,

@@ -13,7 +13,7 @@ from kursbuch.games.dice.state import DiceState, held_shares
 
 
 def tally(geography: Geography, state: DiceState, events: Sequence[Event]) -> Tally:
-    """Passengers carried and expected by company, and the worth of dice and of the line's ends; stations and chains, and
+    """Passengers carried and expected by company, worth of the dice and of sites within reach; stations and chains, and
     who has most shares."""
     found = Tally(state.seats)
     for event in events:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from kursbuch.core.actions import Action
 from kursbuch.core.components import Data, PrintedComponent, completed
 from kursbuch.core.errors import IllegalAction
-from kursbuch.core.events import Event, Payment
+from kursbuch.core.events import Event
 from kursbuch.core.state import Decision, Encoding, Ledger
 from kursbuch.core.tally import Tally
 from kursbuch.core.title import (

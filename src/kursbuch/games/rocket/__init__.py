@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from kursbuch.core.actions import Action
 from kursbuch.core.components import RECONSTRUCTED, Data, PrintedComponent, completed
 from kursbuch.core.errors import IllegalAction, KursbuchError
-from kursbuch.core.events import Event, Payment
+from kursbuch.core.events import Event
 from kursbuch.core.state import Decision, Encoding, Ledger
 from kursbuch.core.tally import Tally
 from kursbuch.core.title import (
@@ -26,7 +26,6 @@ from kursbuch.core.title import (
 )
 from kursbuch.core.words import N_, Words
 from kursbuch.games.rocket import corrections, drawing, printed
-from kursbuch.games.rocket import events as happened
 from kursbuch.games.rocket.actions import (
     CallVeto,
     ExtendLine,
