@@ -519,7 +519,7 @@ def expectations(state: NimmState, cards: Cards) -> Iterator[tuple[Key, list[flo
     if state.order:
         place = PLACE_OF_TWO if state.seats == 2 else PLACE_OF_MORE
         yield (
-            ("profit",),
+            ("income",),
             [promise([multiplier(cards, train) for train in row]) for row in state.trains],
         )
         yield ("order",), [-place * float(state.order.index(seat)) for seat in seats]

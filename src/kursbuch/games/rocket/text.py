@@ -102,9 +102,9 @@ class Statistics(Voice[RocketState]):
             case "returned":
                 return self._("shares of {line} returned by {name}", line=line, name=name)
             case "most-shares":
-                return self._("most shares of {line} with {name}", line=line, name=name)
+                return self._("{name} with most shares of {line}", line=line, name=name)
             case "most-stations":
-                return self._("most stations on {line} with {name}", line=line, name=name)
+                return self._("{name} with most stations on {line}", line=line, name=name)
         return super().tallied(key)
 
     def stretch(self, events: Sequence[Event]) -> str:

@@ -271,7 +271,7 @@ class Statistics(Voice[DiceState]):
                 return self.words._("longest chain of {company}", company=company)
             case "most-shares":
                 return self.words._(
-                    "most shares of {company} with {name}", company=company, name=name
+                    "{name} with most shares of {company}", company=company, name=name
                 )
             case "director":
                 return self.words._("{name} as director of {company}", company=company, name=name)

@@ -136,7 +136,9 @@ class Statistics(Voice[NimmState]):
             case "locos":
                 return self._("price of locomotives")
             case "profit":
-                return self._("profit from trains, made and expected")
+                return self._("profit from trains")
+            case "income":
+                return self._("expected profit of the locomotives")
             case "order":
                 return self._("place in the order of phase two")
             case "spares":
