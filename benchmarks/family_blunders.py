@@ -101,13 +101,18 @@ def _scores_for_a_rival(at: Position[Any], made: Action, worse: Action) -> bool:
     )
 
 
-def _lines_met(at: Position[Any], made: Action, worse: Action) -> frozenset[str]:
-    """The lines moved, dissolved or grown."""
+def _touched(at: Position[Any], made: Action, worse: Action) -> frozenset[str]:
+    """The lines moved, dissolved or grown, and the towns and passengers they reach."""
     found = set(named("line")(at, made, worse))
     for action in (made, worse):
         for event in following(at, action):
-            if isinstance(event, in_rocket.Merged):
-                found |= {event.line, event.into}
+            match event:
+                case in_rocket.Merged(line=line, into=into):
+                    found |= {line, into}
+                case in_rocket.Connected(town=town):
+                    found.add(town)
+                case in_rocket.PassengerTaken():
+                    found.add("passengers")
     return frozenset(found)
 
 
@@ -128,20 +133,20 @@ ROCKET = (
     Kind(
         "merges for a rival",
         both(instead(Action, rocket.ExtendLine), _merges_for_a_rival),
-        _lines_met,
+        _touched,
         frozenset({"shares", "stations", "merged"}),
     ),
     Kind(
         "scores for a rival",
         both(instead(Action, rocket.ExtendLine), _scores_for_a_rival),
-        _lines_met,
+        _touched,
         frozenset({"stations", "connected"}),
     ),
     Kind(
         "moves the wrong line",
         instead(rocket.ExtendLine, rocket.ExtendLine),
-        _lines_met,
-        frozenset({"shares", "stations", "merged", "connected"}),
+        _touched,
+        frozenset({"shares", "stations", "metropolis", "kind", "merged", "connected"}),
     ),
     Kind(
         "moves a station off the track",

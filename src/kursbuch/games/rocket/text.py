@@ -92,7 +92,7 @@ class Statistics(Voice[RocketState]):
             case "shares":
                 return self._("shares of {line}", line=line)
             case "kind":
-                return self._("tokens of {kind} at the end", kind=self._(KIND_NAMES[line]))
+                return self._("tokens at the end ({kind})", kind=self._(KIND_NAMES[line]))
             case "actions":
                 return self._("actions and stations left")
             case "connected":
