@@ -753,6 +753,9 @@ def _looked(task: Look, title: Title[Any]) -> Looked:
     own = [whole] if given else list(dict.fromkeys((whole, whole[:1])))
     if not rivals:
         return Looked(at.number, None)
+    if not given and whole[1:] and not title.evaluator.supports_plans:
+        # What followed the move could have followed the best alternative.
+        rivals.append((*rivals[0], *whole[1:]))
     lines, played = _paired(task, choice.view, own, rivals)
     if not lines[whole]:
         return Looked(at.number, None, played)
