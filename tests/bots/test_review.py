@@ -255,7 +255,7 @@ def examined(game: Game, number: int, looks: Sequence[int | None]) -> list[Costl
         ("1835", 440, "withholds without purpose"),
         ("1853", 584, "sells low"),
         ("nimm", 102, "bids far above the worth"),
-        ("rocket", 38, "bids its majority away"),
+        ("rocket", 71, "bids its majority away"),
         ("dice", 60, "leaves a station unbuilt"),
     ],
 )

@@ -522,7 +522,11 @@ def expectations(state: NimmState, cards: Cards) -> Iterator[tuple[Key, list[flo
             ("income",),
             [promise([multiplier(cards, train) for train in row]) for row in state.trains],
         )
-        yield ("order",), [-place * float(state.order.index(seat)) for seat in seats]
+        # Against the last place.
+        yield (
+            ("order",),
+            [place * float(state.seats - 1 - state.order.index(seat)) for seat in seats],
+        )
 
 
 #: Usual loads of a player's best, second and third train.
