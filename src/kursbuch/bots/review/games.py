@@ -450,11 +450,12 @@ class Examination:
             or (verdict.clear and self._confirmed(number))
         ):
             return 0.0
+        good = 0.0
         if verdict.gain < 0 and not rated.first and -verdict.chance >= TURN:
-            return -GOOD * verdict.gain / self._looks[number]
+            good = -GOOD * verdict.gain / self._looks[number]
         expected = verdict.rounds * verdict.gain + JUDGED * rated.regret
         most = expected / (verdict.rounds + JUDGED) + verdict.error
-        return most if most > OF_WORTH * self._most else 0.0
+        return max(good, most) if most > OF_WORTH * self._most else good
 
     def _price(self, number: int) -> float:
         """The part of the budget that a playout of both plans takes at a position."""
