@@ -256,7 +256,7 @@ def examined(game: Game, number: int, looks: Sequence[int | None]) -> list[Costl
         ("1853", 584, "sells low"),
         ("nimm", 102, "bids far above the worth"),
         ("rocket", 71, "bids its majority away"),
-        ("dice", 60, "leaves a station unbuilt"),
+        ("dice", 96, "buys shares of the wrong company"),
     ],
 )
 def test_a_blunder_is_looked_at_first_and_explained(title: str, number: int, name: str) -> None:
