@@ -49,6 +49,9 @@ AFTERWARDS = 30
 #: Blunders planted into one game.
 PLANTED = 5
 
+#: Blunders of a kind more refuted by imagined games than confirmed from which it is given up in a game.
+REFUTED = 3
+
 
 class Blunder(msgspec.Struct, frozen=True):
     """A blunder: kind, number of moves with it, and what it is about."""
@@ -141,22 +144,26 @@ def is_clear(game: Game, number: int, kind: Kind, action: Action, made: Action) 
         )
         found = weigh(look)
         assert isinstance(found, Looked)
-        if found.verdict is None or found.verdict.gain < least:
+        verdict = found.verdict
+        if verdict is None or verdict.gain < least or (rounds == CHECKS[-1] and not verdict.clear):
             return False
-    return found.verdict.clear
+    return True
 
 
 def planted(
-    game: Game, number: int, seed: str, unwanted: Container[str] = ()
+    game: Game, number: int, seed: str, refuted: Counter[str], unwanted: Container[str] = ()
 ) -> tuple[Game, Blunder] | None:
-    """The game with a blunder after this number of moves, if there is one."""
+    """The game with a blunder after this number of moves, if there is one. Counts those refuted by kind."""
     for kind, action, made in blunders(game, number, random.Random(seed), unwanted):
-        if is_clear(game, number, kind, action, made):
-            again = game.branch(number)
-            again.apply(action)
-            play_on(again, seed, AFTERWARDS)
-            about = kind.about(game.at(number), made, action)
-            return again, Blunder(kind, number + 1, about)
+        if not is_clear(game, number, kind, action, made):
+            refuted[kind.name] += 1
+            continue
+        refuted[kind.name] -= 1
+        again = game.branch(number)
+        again.apply(action)
+        play_on(again, seed, AFTERWARDS)
+        about = kind.about(game.at(number), made, action)
+        return again, Blunder(kind, number + 1, about)
     return None
 
 
@@ -178,15 +185,16 @@ def positions(title: str, players: int, seed: str) -> Iterator[tuple[Game, Blund
     while True:
         game = played(title, players, f"{seed} {number}")
         rng = random.Random(f"{seed} {number}")
-        numbers = list(range(len(game.moves) // 4, len(game.moves) - 4))
+        numbers = list(range(len(game.moves) // 3, len(game.moves) - 4))
         rng.shuffle(numbers)
+        refuted: Counter[str] = Counter()
         made = 0
         for place in numbers:
             if made == PLANTED:
                 break
             often = max(2, 2 * counts.total() / len(counts))
-            unwanted = {name for name, count in counts.items() if count > often}
-            found = planted(game, place, f"{seed} {number} {place}", unwanted)
+            unwanted = {name for name in counts if counts[name] > often or refuted[name] >= REFUTED}
+            found = planted(game, place, f"{seed} {number} {place}", refuted, unwanted)
             if found is None:
                 continue
             counts[found[1].kind.name] += 1

@@ -382,7 +382,7 @@ def test_careless_misses_the_best() -> None:
 
 def test_greedy_beats_random() -> None:
     wins = 0.0
-    for number in range(14):
+    for number in range(8):
         game = kursbuch.new("rocket", NAMES[:2], seed=number)
         greedy = number % 2
         seats = [
@@ -394,7 +394,7 @@ def test_greedy_beats_random() -> None:
         assert game.result is not None
         if greedy in game.result.winners:
             wins += 1 / len(game.result.winners)
-    assert wins >= 12
+    assert wins >= 7
 
 
 def test_search_finds_the_winning_end() -> None:

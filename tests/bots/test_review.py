@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from itertools import count
@@ -125,7 +126,7 @@ def endings(title: str) -> list[tuple[Game, int, dict[Action, float]]]:
             if len(set(worths.values())) > 1:
                 found.append((game, number, worths))
                 break
-        if len(found) == 2:
+        if found:
             break
     return found
 
@@ -228,7 +229,7 @@ def test_the_review_of_a_game() -> None:
 
 def test_a_planted_mistake_is_among_the_costliest() -> None:
     """With its mechanism. `benchmarks.mistakes` plants many."""
-    found = mistakes.planted(short_game(), 62, "62")
+    found = mistakes.planted(short_game(), 62, "62", Counter())
     assert found is not None
     made = mistakes.judged(*found, Budget("playouts", "", playouts=1500))
     assert made.place is not None

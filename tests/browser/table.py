@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
 import kursbuch
+from tests.browser.conftest import DOORSTEP
 
 
 def open_table(page: Page, *others: str, title: str = "rocket", **fields: str) -> str:
-    """Open a table as Anna, with others of these kinds; its path."""
-    page.goto(f"/new?title={title}")
-    page.locator("[name=seats]").select_option(str(1 + len(others)))
-    page.locator("[name=seat0_name]").fill("Anna")
-    for number, kind in enumerate(others, 1):
-        page.locator(f"[name=seat{number}_kind]").select_option(kind)
-        if kind == "hotseat":
-            page.locator(f"[name=seat{number}_name]").fill(f"Guest {number}")
-    for name, value in fields.items():
-        option(page, name).select_option(value)
-    page.locator("form[data-new-table] button.main").click()
+    """Open a table as Anna, with others of these kinds; its path. The form is not looked at, only sent."""
+    path = made_table(page, *others, title=title, **fields)
+    page.goto(path)
     page.wait_for_selector("#live")
-    # What is measured or compared is drawn by style sheets that the selector does not wait for.
-    page.wait_for_load_state()
-    return "/" + page.url.split("/", 3)[3]
+    return path
+
+
+def made_table(page: Page, *others: str, title: str = "rocket", **fields: str) -> str:
+    """The path of such a table, which is not looked at yet."""
+    form = {"title": title, "seats": str(1 + len(others)), "help": "1", "listed": "1"}
+    form |= {"seat0_kind": "me", "seat0_name": "Anna"}
+    for number, kind in enumerate(others, 1):
+        form |= {f"seat{number}_kind": kind, f"seat{number}_name": f"Guest {number}"}
+    answer = page.request.post("/tables", multipart={**form, **fields}, max_redirects=0)
+    assert answer.status == 303, answer.text()
+    return answer.headers["location"]
 
 
 def option(page: Page, name: str) -> Locator:
@@ -70,16 +72,21 @@ def join(page: Page, name: str) -> None:
 
 def start_two(visit: Any, **fields: str) -> tuple[Page, Page]:
     """A running game of Anna and Bernd, each in a browser of their own."""
-    anna = visit()
-    path = open_table(anna, "open", **fields)
-    bernd = visit(path)
-    join(bernd, "Bernd")
-    # The other one appears without reloading.
-    expect(anna.locator(".seats-list")).to_contain_text("Bernd")
-    anna.get_by_role("button", name="Start the game").click()
+    anna, bernd = visit(), visit()
+    path = made_table(anna, "open", **fields)
+    ask(bernd, f"/api/tables{path[2:]}/join", seat=1, name="Bernd")
+    ask(anna, f"/api/tables{path[2:]}/start")
     for page in (anna, bernd):
+        page.goto(path)
         expect(page.locator("#live.game")).to_be_visible()
     return anna, bernd
+
+
+def ask(page: Page, path: str, **data: Any) -> Any:
+    """What the server answers to a request of a program of this visitor."""
+    answer = page.request.post(path, data=data)
+    assert answer.ok, answer.text()
+    return answer.json()
 
 
 def number(page: Page) -> int:
@@ -207,6 +214,37 @@ def send(page: Page, number: int, action: dict[str, Any]) -> None:
     path = "/api/tables/" + page.url.rpartition("/t/")[2] + "/move"
     answer = page.request.post(path, data={"number": number, "action": action})
     assert answer.ok, answer.text()
+
+
+def play_on(
+    pages: Sequence[Page],
+    choose: Callable[[list[dict[str, Any]]], dict[str, Any]],
+    until: Callable[[dict[str, Any]], bool],
+) -> None:
+    """Programs of these players choose actions until something holds of the game. Their pages are away meanwhile,
+    which is much quicker."""
+    table = pages[0].url
+    path = "/api/tables/" + table.rpartition("/t/")[2]
+    for page in pages:
+        page.goto(DOORSTEP)
+    turned = 0
+    while True:
+        page = pages[turned % len(pages)]
+        game = page.request.get(path, params={"since": 10_000}).json()
+        if until(game):
+            break
+        if game["choices"]:
+            ask(page, f"{path}/move", number=game["number"], action=choose(game["choices"]))
+        else:
+            turned += 1
+        assert game["status"] == "running"
+    for page in pages:
+        page.goto(table)
+
+
+def is_over(game: dict[str, Any]) -> bool:
+    """Whether a game has ended."""
+    return bool(game["status"] == "finished")
 
 
 def lay(page: Page, label: str) -> None:

@@ -13,9 +13,11 @@ from tests.browser.table import (
     carry_out,
     choices,
     join,
+    made_table,
     number,
     on_turn,
     open_table,
+    play_on,
     point,
     take_device,
     wait_for_move,
@@ -179,16 +181,12 @@ def check_tray(page: Page, action: dict[str, Any]) -> None:
 def advance(page: Page, until: str, **options: str) -> None:
     """Open a table of three at one device, and play until something of that kind can be done."""
     fields = {f"option_{name}": value for name, value in options.items()}
-    open_table(page, "hotseat", "hotseat", title="1835", **fields)
-    address = page.url.rsplit("/", 1)[1]
-    for _ in range(80):
-        game = page.request.get(f"/api/tables/{address}").json()
-        action = wanted(game["choices"])
-        if action["action"] == until:
-            break
-        sent = {"number": game["number"], "action": action}
-        assert page.request.post(f"/api/tables/{address}/move", data=sent).ok
-    page.goto(f"/t/{address}")
+    page.goto(made_table(page, "hotseat", "hotseat", title="1835", **fields))
+
+    def is_there(game: dict[str, Any]) -> bool:
+        return bool(wanted(game["choices"])["action"] == until)
+
+    play_on([page], wanted, is_there)
     take_device(page)
 
 

@@ -26,19 +26,33 @@ def colours(page: Page) -> dict[str, str]:
     return found
 
 
-@pytest.mark.parametrize("name", sorted(kursbuch.titles()))
-def test_drawings_are_light_or_dark(visit: Any, name: str) -> None:
-    page = visit(theme="light")
-    others = kursbuch.titles()[name].seats.start - 1
-    open_table(page, *["hotseat"] * others, title=name)
+def opened(visit: Any, title: str) -> Page:
+    """A new game at one device, in light colours."""
+    page: Page = visit()
+    others = kursbuch.title(title).seats.start - 1
+    open_table(page, *["hotseat"] * others, title=title)
     take_device(page)
     expect(page.locator("#board-now > svg")).to_be_visible()
+    return page
+
+
+@pytest.mark.parametrize("title", sorted(kursbuch.titles()))
+def test_drawings_are_light_or_dark(visit: Any, title: str) -> None:
+    page = opened(visit, title)
     light = colours(page)
-    pick(page, "Colours", "dark")
+    page.emulate_media(color_scheme="dark")
     dark = colours(page)
     assert light["the page"] != dark["the page"]
     # Enough of the drawing to be read in the dark.
     assert sum(light[key] != dark[key] for key in light if key != "the page") >= 4
+
+
+def test_the_reader_chooses_between_them(visit: Any) -> None:
+    page = opened(visit, "nimm")
+    light = colours(page)
+    pick(page, "Colours", "dark")
+    dark = colours(page)
+    assert light["the page"] != dark["the page"]
     pick(page, "Colours", "light")
     assert colours(page) == light
 

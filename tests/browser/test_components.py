@@ -122,7 +122,7 @@ def test_squares_of_a_tile_are_clicked(visit: Any) -> None:
     expect(lake.locator(".squares button").nth(2 * 7 + 1)).to_have_text("W")
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.long), "de"])
 @pytest.mark.parametrize("title", TITLES)
 def test_on_a_phone(visit: Any, title: str, language: str) -> None:
     page: Page = visit(f"/components/{title}", size=(390, 844), language=language)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 import kursbuch
-from tests.browser.conftest import seeded
+from tests.browser.conftest import DOORSTEP, seeded
 from tests.browser.table import (
     carry_out,
     choices,
@@ -23,7 +23,7 @@ from tests.browser.table import (
 #: With this seed the dice fall so that the moves below are possible.
 SEED = "1771"
 
-#: The first year, which the page only watches.
+#: The first year, which only programs play.
 BEFORE = """
 Bernd rolls 0 and 1 ?
 Bernd buys weiden from bank with ?
@@ -72,7 +72,10 @@ def test_a_year_with_a_new_tile_and_a_station(visit: Any) -> None:
     pages = start_two(visit, title="dice")
     names = ("Anna", "Bernd")
     game = kursbuch.new("dice", players=names, seed=SEED)
-    address = pages[0].url.rsplit("/", 1)[1]
+    table = pages[0].url
+    address = table.rsplit("/", 1)[1]
+    for page in pages:
+        page.goto(DOORSTEP)
     for line in lines(BEFORE):
         action = game.parse(line)
         sent = {"number": len(game.moves), "action": game.title.action_to_json(action)}
@@ -80,7 +83,7 @@ def test_a_year_with_a_new_tile_and_a_station(visit: Any) -> None:
         assert answer.ok, answer.text()
         game.apply(action)
     for page in pages:
-        wait_for_move(page, len(game.moves))
+        page.goto(table)
         expect(page.locator("#board-now .small")).to_have_count(1)
 
     for line in lines(YEAR):

@@ -57,11 +57,9 @@ def test_three_zones_in_which_nothing_jumps(visit: Any, database: Path, title: s
     decide(page)
     assert box(page, ".console") == console
     assert box(page, ".tabs") == tabs
-
-
-@pytest.mark.parametrize("title", TITLES)
-def test_the_console_leaves_half_of_a_medium_screen(visit: Any, database: Path, title: str) -> None:
-    page = open_position(visit, database, title, "late", size=MEDIUM)
+    # On a medium screen half of it is left.
+    page.set_viewport_size({"width": MEDIUM[0], "height": MEDIUM[1]})
+    page.reload()
     decide(page)
     assert box(page, ".console")["height"] <= 0.5 * MEDIUM[1] + 1
 
@@ -91,22 +89,24 @@ def test_where_the_game_is_leaves_room_for_what_stands_beside_it(
     assert where["x"] + where["width"] <= tools["x"]
 
 
-@pytest.mark.parametrize("moment", [pytest.param("early", marks=pytest.mark.long), "late", "end"])
 @pytest.mark.parametrize("title", TITLES)
-def test_one_column_on_a_phone(visit: Any, database: Path, title: str, moment: str) -> None:
-    page = open_position(visit, database, title, moment, size=PHONE, language="de")
-    assert overflow(page) <= 0
-    if moment != "end":
-        assert box(page, ".console")["height"] <= 0.5 * PHONE[1] + 1
-    # All of it is scrolled as one: no part has a bar of its own.
-    inner = page.evaluate(
-        """() => [...document.querySelectorAll('.holders, .side, .panel.shown, .layout, main')]
-             .filter(part => part.scrollHeight > part.clientHeight + 1
-                             && getComputedStyle(part).overflowY !== 'visible')
-             .map(part => part.className)"""
-    )
-    assert inner == []
-    assert page.locator("h1").evaluate("title => title.scrollWidth <= title.clientWidth")
+def test_one_column_on_a_phone(visit: Any, database: Path, title: str, long: bool) -> None:
+    page = visit(size=PHONE, language="de")
+    for moment in ("early", "late", "end") if long else ("late", "end"):
+        sit_down(page, database, place(database, title, moment))
+        expect(page.locator("#board-now > svg")).to_be_visible()
+        assert overflow(page) <= 0
+        if moment != "end":
+            assert box(page, ".console")["height"] <= 0.5 * PHONE[1] + 1
+        # All of it is scrolled as one: no part has a bar of its own.
+        inner = page.evaluate(
+            """() => [...document.querySelectorAll('.holders, .side, .panel.shown, .layout, main')]
+                 .filter(part => part.scrollHeight > part.clientHeight + 1
+                                 && getComputedStyle(part).overflowY !== 'visible')
+                 .map(part => part.className)"""
+        )
+        assert inner == []
+        assert page.locator("h1").evaluate("title => title.scrollWidth <= title.clientWidth")
 
 
 def test_a_kind_of_choices_is_offered_as_buttons_where_it_has_few(
@@ -132,8 +132,7 @@ def test_a_kind_of_choices_is_offered_as_buttons_where_it_has_few(
     wait_for_move(page, before + 1)
 
 
-@pytest.mark.parametrize("size", [(1280, 800), PHONE])
-@pytest.mark.parametrize("title", ["1835", "1853"])
+@pytest.mark.parametrize(("title", "size"), [("1835", (1280, 800)), ("1853", PHONE)])
 def test_the_table_of_shares_says_whose_they_are(
     visit: Any, database: Path, title: str, size: tuple[int, int]
 ) -> None:
@@ -154,9 +153,8 @@ def test_the_table_of_shares_says_whose_they_are(
     assert box(page, last)["x"] >= box(page, first)["x"] + box(page, first)["width"] - 1
 
 
-@pytest.mark.parametrize("title", ["1835", "1853"])
-def test_what_the_log_links_to_is_hit_with_a_finger(visit: Any, database: Path, title: str) -> None:
-    page = open_position(visit, database, title, "middle", size=PHONE)
+def test_what_the_log_links_to_is_hit_with_a_finger(visit: Any, database: Path) -> None:
+    page = open_position(visit, database, "1835", "middle", size=PHONE)
     page.get_by_role("tab", name="Log").click()
     links = page.locator("#log :is(a, button)")
     sizes = links.evaluate_all(

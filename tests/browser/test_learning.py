@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 import kursbuch
 from kursbuch.core.explain import guided_game
-from tests.browser.table import carry_out, choices, choose, point, wait_for_move
+from tests.browser.table import Sample, carry_out, choices, choose, point, send, wait_for_move
 
 PHONE = (390, 844)
 
@@ -100,13 +100,17 @@ def test_a_guided_game_by_clicks_to_its_end(visit: Any) -> None:
     assert found is not None
     page = visit()
     begin(page)
+    clicking = Sample(first=2, every=4)
     for number, step in enumerate(found.guide.step, 1):
         wait_for_move(page, step.at)
         guide = page.locator("#guide")
         expect(guide).to_contain_text(step.do.en)
         expect(guide).to_contain_text(f"Step {number} of {len(found.guide.step)}")
         action = found.game.moves[step.at].action
-        carry_out(page, title.action_to_json(action))
+        if clicking.by_hand(type(action)):
+            carry_out(page, title.action_to_json(action))
+        else:
+            send(page, step.at, title.action_to_json(action))
     wait_for_move(page, found.guide.stop)
     guide = page.locator("#guide")
     expect(guide).to_contain_text("Now you know the game")

@@ -14,17 +14,18 @@ from tests.browser.positions import place, sit_down
 SMALL_GAMES = ("dice", "nimm", "rocket")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("title", SMALL_GAMES)
-def test_the_view_that_opens_by_itself(visit: Any, database: Path, title: str, theme: str) -> None:
-    page = visit(theme=theme, size=(1440, 900))
+def test_the_view_that_opens_by_itself(visit: Any, database: Path, title: str) -> None:
+    page = visit(size=(1440, 900))
     for moment in ("middle", "late"):
         sit_down(page, database, place(database, title, moment))
         expect(page.locator("#board-now > svg")).to_be_visible()
-        found = lettering(page)
-        assert len(found) > 20
-        assert not [one for one in found if one.size < 10]
-        assert not [one for one in found if one.contrast < 4.5]
+        for theme in ("light", "dark"):
+            page.emulate_media(color_scheme=theme)
+            found = lettering(page)
+            assert len(found) > 20
+            assert not [one for one in found if one.size < 10]
+            assert not [one for one in found if one.contrast < 4.5]
 
 
 @pytest.mark.parametrize("title", SMALL_GAMES)

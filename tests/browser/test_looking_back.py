@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.positions import place
 from tests.browser.table import (
     choices,
     choose,
@@ -106,12 +108,8 @@ def test_the_browser_goes_back_and_forward(visit: Any) -> None:
     assert shown(fresh)[:2] == shown(page)[:2]
 
 
-def test_steps_by_turn_and_round(visit: Any) -> None:
-    page = visit()
-    fields = {f"seat{seat}_{what}": of for seat in (0, 1, 2) for what, of in COMPUTER.items()}
-    open_table(page, "bot", "bot", title="nimm", pace="0", **fields)
-    # The second round has begun as soon as there is a part to go back to.
-    expect(page.locator('[data-step="part-back"]')).not_to_have_attribute("data-history", "0")
+def test_steps_by_turn_and_round(visit: Any, database: Path) -> None:
+    page = visit(place(database, "nimm", "middle"))
     page.locator('[data-step="first"]').click()
     at(page, 0)
     page.locator('[data-step="part-on"]').click()

@@ -82,8 +82,9 @@ BOXES = """async () => {
 }"""
 
 
-@pytest.mark.parametrize("title", ["1835", "1853", "rocket"])
-@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+@pytest.mark.parametrize(
+    ("title", "size"), [("1835", (390, 844)), ("1853", (1440, 900)), ("rocket", (390, 844))]
+)
 def test_lettering_lies_where_drawings_reckon(
     visit: Any, database: Path, title: str, size: tuple[int, int]
 ) -> None:

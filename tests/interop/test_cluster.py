@@ -88,7 +88,7 @@ def test_a_review_is_the_same_as_in_one_process(cluster: Cluster) -> None:
     bot = make("random", 1)
     while not game.over:
         game.apply(bot.choose(game.view(game.pending[0].seat)))
-    few = Budget("few", "", playouts=200)
+    few = Budget("few", "", playouts=60)
     assert review(game, cluster, few) == review(game, LocalPool(1), few)
 
 

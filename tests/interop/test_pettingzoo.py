@@ -25,8 +25,8 @@ TITLES = sorted(kursbuch.titles())
 @pytest.mark.parametrize("title", TITLES)
 @pytest.mark.filterwarnings("ignore:Observation space for each agent")
 def test_conforms(title: str) -> None:
-    api_test(env(title), num_cycles=150)
-    seed_test(lambda: env(title), num_cycles=40)
+    api_test(env(title), num_cycles=60)
+    seed_test(lambda: env(title), num_cycles=20)
 
 
 @pytest.mark.parametrize("title", TITLES)

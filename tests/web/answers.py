@@ -40,7 +40,7 @@ STAMP = re.compile(
 )
 
 #: Of this many elements and choices is asked what they are and bring.
-MOST_ASKED = 12
+MOST_ASKED = 6
 
 #: What is asked in these, the page and its live part in each.
 LANGUAGES = ("en", "de")
@@ -103,7 +103,7 @@ def addresses(server: Server, table: str, title: str, moves: int) -> list[str]:
 
 
 def _some(moves: int) -> Iterable[int]:
-    return sorted({0, min(7, moves), max(0, moves - 1), moves})
+    return sorted({min(7, moves), max(0, moves - 1), moves})
 
 
 async def answers(

@@ -12,6 +12,7 @@ from argon2 import PasswordHasher
 
 from kursbuch.web.accounts import credentials
 from kursbuch.web.db import migrations, models
+from kursbuch.web.notifications import message_text
 from kursbuch.web.settings import Settings
 from kursbuch.web.tables import store
 from kursbuch.web.uploads import parser_pool
@@ -36,6 +37,12 @@ def cheap_hashes() -> Iterator[None]:
         hasher = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
         patch.setattr(credentials, "_HASHER", hasher)
         yield
+
+
+@pytest.fixture(autouse=True)
+def small_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Boards in mails are small: drawing one takes longer than anything else about a mail."""
+    monkeypatch.setattr(message_text, "PICTURE_WIDTH", 40)
 
 
 @pytest.fixture(autouse=True)

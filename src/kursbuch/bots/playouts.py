@@ -102,7 +102,8 @@ def follow(position: Position[Any], plan: Plan, policy: PlayoutPolicy[Any]) -> b
 def play_out(
     position: Position[Any], policy: PlayoutPolicy[Any], late: Callable[[], bool] = lambda: False
 ) -> bool:
-    """Play a game out to its end; return whether it was reached."""
+    """Play a game out to its end, without events; return whether it was reached."""
+    position.recorded = False
     for _ in range(MOST_DECISIONS):
         if position.over:
             return True

@@ -38,7 +38,7 @@ PLANNED_STRENGTHS: tuple[tuple[str, str], ...] = (
     ("careless:75", N_("very easy (overlooks most things)")),
     ("careless:20", N_("medium (overlooks some things)")),
     ("greedy", N_("strong (takes what looks best)")),
-    ("mcts:3000ms", N_("very strong (plans to the end)")),
+    ("mcts:2000ms", N_("very strong (plans to the end)")),
 )
 
 _CARELESS = re.compile(r"careless(?::([1-9][0-9]?))?")
@@ -51,7 +51,7 @@ def strengths(title: Title[Any]) -> tuple[tuple[str, str], ...]:
 
     >>> import kursbuch
     >>> [spec for spec, _ in strengths(kursbuch.title("1835"))]
-    ['careless:75', 'careless:20', 'greedy', 'mcts:3000ms']
+    ['careless:75', 'careless:20', 'greedy', 'mcts:2000ms']
     """
     if title.evaluator.supports_plans:
         return PLANNED_STRENGTHS

@@ -113,7 +113,11 @@ class KursbuchError(ValueError):
 
     def __init__(self, template: str | Plural, /, **params: object) -> None:
         self.template = template
-        self.params = {name: _writable(value) for name, value in params.items()}
+        for name, value in params.items():
+            if isinstance(value, str) and not value.isascii():
+                # Surrogates cannot be encoded.
+                params[name] = value.encode("utf-8", "backslashreplace").decode("utf-8")
+        self.params = params
         super().__init__(template)
 
     def __str__(self) -> str:
@@ -149,13 +153,6 @@ class KursbuchError(ValueError):
 
 #: Parameters of sentences that are said in the reader's language.
 LAZY = KursbuchError | Players | Money | Label | Labels
-
-
-def _writable(value: object) -> object:
-    """A parameter with surrogates escaped, since they cannot be encoded."""
-    if isinstance(value, str) and not value.isascii():
-        return value.encode("utf-8", "backslashreplace").decode("utf-8")
-    return value
 
 
 def _sendable(value: object) -> object:

@@ -23,22 +23,30 @@ StepT = TypeVar("StepT", bound=Step)
 class Play(Generic[StateT]):
     """The application of one action: the state it changes, its events, and its chance.
 
-    `stated` maps the names by which shared code cites rules to rule ids.
+    `stated` maps the names by which shared code cites rules to rule ids. Events are kept only if they are `recorded`.
     """
 
-    __slots__ = ("chance", "draws", "events", "state", "stated")
+    __slots__ = ("chance", "draws", "events", "recorded", "state", "stated")
 
     def __init__(
-        self, state: StateT, chance: Chance, stated: Mapping[str, str] = MappingProxyType({})
+        self,
+        state: StateT,
+        chance: Chance,
+        stated: Mapping[str, str] = MappingProxyType({}),
+        *,
+        recorded: bool = True,
     ) -> None:
         self.state = state
         self.chance = chance
         self.stated = stated
+        self.recorded = recorded
         self.events: list[Event] = []
         self.draws: list[tuple[int, int]] = []
 
     def emit(self, event: Event) -> None:
-        """Record an event. A rule cited by name (`RuleIndex.stated`) is replaced by its id."""
+        """Record an event, if events are recorded. A rule cited by name (`RuleIndex.stated`) is replaced by its id."""
+        if not self.recorded:
+            return
         id_ = self.stated.get(event.rule)
         if id_ is not None:
             force_setattr(event, "rule", id_)  # not yet shared

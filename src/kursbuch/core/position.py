@@ -37,15 +37,17 @@ class Endless(KursbuchError):
 class Position(Generic[StateT]):
     """A state with its chance: who decides, what is legal, what an action does.
 
-    It has no history (see `Game`). Bots and simulations use positions.
+    It has no history (see `Game`). Bots and simulations use positions. Events are `recorded` unless a simulation does
+    without them.
     """
 
-    __slots__ = ("chance", "state", "title")
+    __slots__ = ("chance", "recorded", "state", "title")
 
     def __init__(self, title: Title[StateT], state: StateT, chance: Chance) -> None:
         self.title = title
         self.state = state
         self.chance = chance
+        self.recorded = True
 
     def clone(self, chance: Chance | None = None) -> Position[StateT]:
         """An independent copy, optionally with another chance."""
@@ -174,7 +176,7 @@ class Position(Generic[StateT]):
     def perform(self, action: Action) -> Play[StateT]:
         """Perform a legal action and the automatic steps after it. `Endless` leaves the position in an undefined
         state."""
-        play = Play(self.state, self.chance, self.title.rules.stated)
+        play = Play(self.state, self.chance, self.title.rules.stated, recorded=self.recorded)
         if isinstance(action, Correct):
             self._correct(action, play)
             self.run(play)

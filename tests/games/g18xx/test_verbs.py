@@ -207,7 +207,7 @@ class OtherBuilder(Builder[Any]):
         return tuple(fit for fit in super().fits(state, hex) if fit.rotation != 1)
 
     def sites(self, state: Any, company: str) -> Sequence[Site]:
-        return super().sites(state, company)[::-1]
+        return [*super().sites(state, company)][::-1]
 
     def spare_tokens(self, state: Any, company: str) -> int:
         return 0 if company == "N" else super().spare_tokens(state, company)
@@ -283,9 +283,9 @@ FOLLOWS = {
     "Float": "floats needed",
     "Shares": "top has_room cell_after_sale companies_with_room cost purchases share_purchases nationalisations sales "
     "each_sale strongest_other",
-    "Depot": "train_limit above_limit best_runs picked_runs aim duties duty_at give_train",
+    "Depot": "train_limit above_limit best_runs earnings picked_runs aim duties duty_at give_train",
     "Builder": "connected destinations is_connected connection_rule distance home_is_free home_stop homes "
-    "homes_to_come least_cost open_slots payable replaces reserved reserves station_rights tile_rights vacant",
+    "homes_to_come least_cost open_slots payable replaces reserved reserves site station_rights tile_rights vacant",
     "Ruleset": "amounts bearing_on_shares bearing_on_trains cash certificates companies face_values following "
     "holder is_last_round is_minor label last_round money new_shares noted owner percent percents phase position "
     "privates_and_minors station tokens trains unpaid unsold written",

@@ -124,12 +124,13 @@ async def test_what_is_pushed_is_what_would_be_sent(title: str, visit: Visit) ->
     await seated(table, *people[1:])
     rng = random.Random(title)
     async with open_pages(table, *people, *watchers) as pages:
-        for number in range(36):
+        for number in range(24):
             if number % 12 == 11:
                 # From here on a stream does not know what it has sent, nor does anybody what has been drawn.
                 forget_everything()
             await something(rng, table, people, number)
-            for page in pages:
+            # What is wrong on a page stays so until it changes: not every page is compared every time.
+            for page in pages if number % 6 == 5 else pages[number % 2 :: 2]:
                 await shows_all(page)
             if number % 12 == 5:
                 shown = [page.html for page in pages]
@@ -137,7 +138,7 @@ async def test_what_is_pushed_is_what_would_be_sent(title: str, visit: Visit) ->
                 for page, html in zip(pages, shown, strict=True):
                     assert without_stamp(await page.fetch()) == without_stamp(html)
         for page in pages:
-            assert len(page.pushed) >= 20
+            assert len(page.pushed) >= 13
             # When it was opened, if anything had happened since, and never again.
             assert page.fetched <= 1
 

@@ -15,7 +15,8 @@ from sqlalchemy import delete, select, update
 from kursbuch.games.rocket.actions import CallVeto
 from kursbuch.web.accounts.models import Account
 from kursbuch.web.db.models import now
-from kursbuch.web.notifications import mail_replies
+from kursbuch.web.notifications import mail_replies, message_text
+from kursbuch.web.notifications.message_text import PICTURE_WIDTH
 from kursbuch.web.notifications.models import (
     Message,
     Notice,
@@ -232,7 +233,8 @@ async def asked(at: Club, table: str) -> dict[int, str]:
 
 
 @pytest.mark.asyncio
-async def test_what_a_mail_says(at: Club) -> None:
+async def test_what_a_mail_says(at: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(message_text, "PICTURE_WIDTH", PICTURE_WIDTH)
     anna, bernd = await at.register("Anna"), await at.register("Bernd")
     table = await at.table(anna, bernd)
     for _ in range(12):

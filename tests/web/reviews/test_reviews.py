@@ -52,7 +52,7 @@ class Pretending:
                 return Sampled(job.at.number, results, chances, seconds=self.seconds, playouts=2)
             case Survey():
                 rated = [
-                    Rated(at.number, at.plan[0]["seat"], 9000.0, False)
+                    Rated(at.number, at.plan[0]["seat"], 9000.0, False, 9000.0, True)
                     for at in job.at
                     if at.number == self.mistake
                 ]

@@ -429,7 +429,7 @@ async def test_each_of_several_seats_that_decide_at_once_has_its_own_mail(at: Cl
     table = await lobby.open_table(at.tables, NewTable("rocket", seats, slow=True), anna)
     await lobby.join(at.tables, table, bernd, 2, "Bernd")
     await lobby.start(at.tables, table, anna)
-    chance, turn = random.Random(1), list[int]()
+    chance, turn = random.Random(24), list[int]()
     while not {0, 1} <= set(turn):
         await at.move(table, chance)
         turn = (await at.tables.load(table)).table.turn

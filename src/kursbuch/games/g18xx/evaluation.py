@@ -29,7 +29,7 @@ from kursbuch.games.g18xx.actions import (
 from kursbuch.games.g18xx.components import PLAYERS, Components
 from kursbuch.games.g18xx.map.board import COLOURS
 from kursbuch.games.g18xx.map.networks import PER_HEX, CompanyNetwork, Ground, showing
-from kursbuch.games.g18xx.map.revenue import mail_of, mail_runs
+from kursbuch.games.g18xx.map.revenue import Earnings, earnings
 from kursbuch.games.g18xx.map.tiles import kept
 from kursbuch.games.g18xx.map.track import Laid, TrackPosition
 from kursbuch.games.g18xx.plans import (
@@ -102,15 +102,14 @@ def per_company(method: Callable[[Any, str], AnswerT]) -> Callable[[Any, str], A
 
 class NetworkValues:
     """Cached values of a network, whichever company it belongs to: its stops, their total value and
-    hexes, revenue and mail by trains, and how strongly each entered hex attracts track."""
+    hexes, and how strongly each entered hex attracts track."""
 
-    __slots__ = ("found", "pulls", "reached", "revenues", "stops")
+    __slots__ = ("found", "pulls", "reached", "stops")
 
     def __init__(self, found: CompanyNetwork) -> None:
         self.found = found
         self.stops = sum([stop.value for stop in found.network.stops])
         self.reached = frozenset([number // PER_HEX for number in found.stops])
-        self.revenues: dict[tuple[str, ...], tuple[int, int]] = {}
         self.pulls: dict[int, float] = {}
 
 
@@ -162,36 +161,15 @@ class Prospects:
 
     def revenue(self, sight: Sight, trains: Sequence[str]) -> int:
         """Best revenue of these trains."""
-        return self.earnings(sight, trains)[0]
+        return self.earnings(sight, trains).revenue
 
-    def earnings(self, sight: Sight, trains: Sequence[str]) -> tuple[int, int]:
+    def earnings(self, sight: Sight, trains: Sequence[str]) -> Earnings:
         """Revenue and mail of these trains' best runs."""
-        if not trains:
-            return 0, 0
-        key = tuple(sorted(trains))
-        known = sight.worth.revenues
-        found = known.get(key)
-        if found is None:
-            found = known[key] = self._earnings(sight.worth.found, key)
-        return found
+        return self.earned(sight.worth.found, trains)
 
-    def _earnings(self, found: CompanyNetwork, trains: tuple[str, ...]) -> tuple[int, int]:
-        kinds = [self.components.train(train) for train in trains]
-        search = self.components.track.networks.search(found)
-        if not self.mail:
-            return search.total(kinds), 0
-        # With several trains, earlier questions may decide between equal routes.
-        new = len(kinds) > 1
-        most = mail_runs(
-            found.network,
-            kinds,
-            "pay",
-            lambda ranges, least: (search.fresh_copy() if new else search).best(ranges),
-        )
-        assert most is not None
-        carried = most.best.routes[most.carrier]
-        mail = mail_of(found.network, carried.stops) if carried is not None else 0
-        return most.revenue(most.best.total, mail), mail
+    def earned(self, found: CompanyNetwork, trains: Sequence[str]) -> Earnings:
+        """Revenue and mail of these trains' best runs on a network."""
+        return earnings(self.components, found, trains, "pay" if self.mail else None)
 
     def outlook(self, sight: Sight) -> float:
         """Potential of the company's track: the sum of its stops, and the best extensions."""
@@ -472,7 +450,7 @@ class ScriptedPolicy(PlayoutPolicy[StateT], Generic[StateT]):
                 ) >= COLOURS.index(colour):
                     continue
                 action = LayTile(seat, hex, tile, rotation)
-                if self.build.tile_problem(state, step, action) is None:
+                if self.build.is_legal(state, step, action):
                     return action
                 trials -= 1
                 if not trials:

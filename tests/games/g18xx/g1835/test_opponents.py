@@ -64,15 +64,15 @@ def view(scene: Scene) -> View:
 
 def test_a_search_leaves_track_to_the_judgement() -> None:
     game = begun(25, "build")
-    assert ranking(game, "mcts:12") == ranking(game, "greedy")
+    assert ranking(game, "mcts:6") == ranking(game, "greedy")
 
 
 @pytest.mark.parametrize("step", ["stock-turn", "buy-trains", "pay"])
 def test_every_decision_that_moves_money_is_searched(step: str) -> None:
     """The same playouts give the same values."""
     game = begun(25, step)
-    found = ranking(game, "mcts:12")
-    assert found == ranking(game, "mcts:12")
+    found = ranking(game, "mcts:6")
+    assert found == ranking(game, "mcts:6")
     assert len([each for each in found if each.plan is not None]) > 1
 
 

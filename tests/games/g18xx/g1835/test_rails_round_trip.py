@@ -457,7 +457,9 @@ def small(game: Game) -> list[int]:
     ]
 
 
-@pytest.mark.parametrize(("seed", "shown"), [(324, 1), (415, 2), (436, 2)])
+@pytest.mark.parametrize(
+    ("seed", "shown"), [(324, 1), (415, 2), pytest.param(436, 2, marks=pytest.mark.long)]
+)
 def test_what_an_old_director_got_is_found_out(
     seed: int, shown: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

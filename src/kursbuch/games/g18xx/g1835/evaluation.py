@@ -103,6 +103,7 @@ class Appraisal:
         self.memo: dict[str, dict[str, Any]] = {name: {} for name in PER_COMPANY}
         self._potentials: dict[str, float] = {}
         self._trains: dict[str, list[str]] = {}
+        self._reserves: dict[int, int] = {}
         self._runs: dict[tuple[str, tuple[str, ...]], tuple[float, float, float]] = {}
 
     def after(self, state: State1835, company: str) -> Appraisal:
@@ -111,18 +112,27 @@ class Appraisal:
         other.state = state
         kept = {name: worth for name, worth in self.memo["ten_percent"].items() if name != company}
         other.memo = {**self.memo, "ten_percent": kept}
+        other._reserves = {}
         return other
 
     # ---- companies
 
     def revenue(self, company: str, trains: Sequence[str]) -> int:
         """Revenue of a company with these trains."""
-        return self.prospects.revenue(self.sight(company), trains)
+        if not trains:
+            return 0
+        network = self.position.network(company)
+        return self.prospects.earned(network, trains).revenue
 
     @per_company
     def sight(self, company: str) -> Sight:
         """What a company can run on now."""
-        return self.prospects.sight(self.ruleset.position(self.state), company)
+        return self.prospects.sight(self.position, company)
+
+    @cached_property
+    def position(self) -> TrackPosition:
+        """Current track."""
+        return self.ruleset.position(self.state)
 
     def trains(self, company: str) -> list[str]:
         """Trains of a company."""
@@ -230,6 +240,12 @@ class Appraisal:
 
     def reserve(self, seat: int) -> int:
         """Cash a player should keep for the trains of directed companies."""
+        found = self._reserves.get(seat)
+        if found is None:
+            found = self._reserves[seat] = self._reserve(seat)
+        return found
+
+    def _reserve(self, seat: int) -> int:
         return sum(
             self.shortage(company)
             for company in self.ruleset.public

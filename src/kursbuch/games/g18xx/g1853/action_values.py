@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import combinations
+from typing import Any
 
 from kursbuch.games.g18xx.actions import (
     BuyShare,
@@ -22,6 +23,7 @@ from kursbuch.games.g18xx.evaluation import Sight, per_company
 from kursbuch.games.g18xx.g1853.actions import BuyOnCredit, Redeem, SettleTrain
 from kursbuch.games.g18xx.g1853.estimates import GAUGES, TREASURY_PART, Estimates
 from kursbuch.games.g18xx.g1853.state import SINGLE
+from kursbuch.games.g18xx.map.revenue import Revenue
 from kursbuch.games.g18xx.map.track import Laid, TrackPosition
 from kursbuch.games.g18xx.plans import Sale, SaleForPurchase
 from kursbuch.games.g18xx.state import TrainOffer
@@ -45,7 +47,7 @@ class ShareValues:
         self.state = estimates.state
         self.seat = seat
         self.needed = self.ruleset.components.players[self.state.seats].float_percent // 10
-        self.memo: dict[str, dict[str, float]] = {"worth": {}}
+        self.memo: dict[str, dict[str, Any]] = {"worth": {}, "_sale": {}}
 
     def price(self, company: str, source: str) -> int:
         """Price of a share."""
@@ -107,7 +109,7 @@ class ShareValues:
         gain, purchase = self.best_purchase(sale)
         if purchase is None:
             return Sale((sale,)), 0.0
-        return SaleForPurchase((sale, purchase)), max(0.0, gain - self.best_purchase()[0])
+        return SaleForPurchase((sale, purchase)), max(0.0, gain - self._best_now)
 
     def best_purchase(self, sale: SellShares | None = None) -> tuple[float, BuyShare | None]:
         """The best affordable purchase, now or after a sale, and its gain (0 if there is none).
@@ -118,18 +120,23 @@ class ShareValues:
             count, sold = len(sale.certificates), sale.company
             cash += count * shares.sale_price(state, sold, None)
             papers -= 0 if shares.exempt(state, sold) else count
-        room = shares.has_room(state, seat, papers)
-        possible = [
-            (gain, purchase)
-            for cost, gain, purchase in self._purchases
-            if cost <= cash and gain > 0 and purchase.company != sold
-            if room or shares.exempt(state, purchase.company)
-        ]
-        return max(possible, key=lambda each: each[0], default=(0.0, None))
+        room: bool | None = None
+        for cost, gain, purchase in self._purchases:
+            if cost <= cash and purchase.company != sold:
+                if room is None:
+                    room = shares.has_room(state, seat, papers)
+                if room or shares.exempt(state, purchase.company):
+                    return gain, purchase
+        return 0.0, None
+
+    @cached_property
+    def _best_now(self) -> float:
+        return self.best_purchase()[0]
 
     @cached_property
     def _purchases(self) -> list[tuple[int, float, BuyShare]]:
-        """Shares on sale, regardless of money and certificate limit, with cost and gain."""
+        """Shares on sale that gain, regardless of money and certificate limit, best first, with
+        cost and gain."""
         ruleset, state, seat = self.ruleset, self.state, self.seat
         most = ruleset.components.players[state.seats].per_company
         found = [
@@ -141,25 +148,31 @@ class ShareValues:
             for source in (STACK, POOL)
             if ruleset.shares.lacking(state, seat, company, source) is None
         ]
-        return [(self.price(one.company, one.source), self.buy(one), one) for one in found]
+        judged = [(self.price(one.company, one.source), self.buy(one), one) for one in found]
+        return sorted((each for each in judged if each[1] > 0), key=lambda each: -each[1])
 
     def sell(self, action: SellShares) -> float:
         """Gain of a sale: proceeds above the shares' value, or money for a better purchase."""
+        count = len(action.certificates)
+        each, least = self._sale(action.company)
+        gain = count * each - SALE_COST
+        if least and self.ruleset.shares_of(self.state, self.seat, action.company) - count < least:
+            gain -= DIRECTORSHIP
+        return gain + self.sale_plan(action)[1]
+
+    @per_company
+    def _sale(self, company: str) -> tuple[float, int]:
+        """Gain of selling one share, and how many a director has to keep (0: is not director)."""
         ruleset, state, seat = self.ruleset, self.state, self.seat
-        company, count = action.company, len(action.certificates)
-        price = ruleset.shares.sale_price(state, company, None)
-        gain = count * (price - self.worth(company)) - SALE_COST
-        mine = ruleset.shares_of(state, seat, company)
-        others = max(
+        each = ruleset.shares.sale_price(state, company, None) - self.worth(company)
+        if ruleset.control.director(state, company) != seat:
+            return each, 0
+        others = [
             ruleset.shares_of(state, other, company)
             for other in range(state.seats)
             if other != seat
-        )
-        if ruleset.control.director(state, company) == seat and (
-            mine - count < max(2, others) or mine - count < others
-        ):
-            gain -= DIRECTORSHIP
-        return gain + self.sale_plan(action)[1]
+        ]
+        return each, max(2, *others)
 
     def redeem(self, action: Redeem) -> float:
         """Gain of redeeming; unredeemed shares pay nothing."""
@@ -351,16 +364,33 @@ class TrainValues:
         """Gain of a dividend: paying out raises the price; withholding is right if no other way
         leads to a train."""
         ruleset, state, company = self.ruleset, self.state, self.company
-        mine = self.estimates.part(self.seat, company)
-        paid = ruleset.depot.best_runs(state, company)
         if action.pays:
-            revenue = paid.revenue
+            revenue = self._paid.revenue
             cell = state.companies[company].cell
             raised = ruleset.market.raised(cell, ruleset.market.boxes(state, company, revenue))
             price = ruleset.chart.price
+            mine = self.estimates.part(self.seat, company)
             return mine * (revenue + 0.8 * 10 * (price[raised] - price[cell]))
+        return self._withheld(ruleset.depot.earnings(state, company, pays=False).total())
+
+    def surely_pays(self) -> bool:
+        """Whether paying out is better whatever the runs for withholding earn, which are slow to
+        find: at most the mail between the two best stops more."""
+        network = self.estimates.position.network(self.company).network
+        mail = sum(sorted([stop.value for stop in network.stops])[-2:])
+        most = self._withheld(self._paid.revenue + mail, at_most=True)
+        return self.dividend(Dividend(self.seat, True)) >= most
+
+    @cached_property
+    def _paid(self) -> Revenue:
+        return self.ruleset.depot.earnings(self.state, self.company)
+
+    def _withheld(self, total: int, *, at_most: bool = False) -> float:
+        """Gain of withholding revenue and mail, or an upper bound of it for less of them."""
+        ruleset, state, company = self.ruleset, self.state, self.company
+        mine, paid = self.estimates.part(self.seat, company), self._paid
         # Treasury gain beyond the mail of paid-out runs.
-        revenue = ruleset.depot.best_runs(state, company, pays=False).total() - paid.mail
+        revenue = total - paid.mail
         gain = mine * TREASURY_PART * revenue
         if len(self.estimates.trains(company)) >= ruleset.depot.train_limit(state, company):
             return gain
@@ -372,7 +402,7 @@ class TrainValues:
             if money < price_ <= money + revenue:
                 more = self.worth(company, [*trains, train]) - now
                 best = max(best, mine * more * min(3.0, self.lasting(train)))
-        if not trains and money + revenue < min(self._prices(), default=0):
+        if not trains and (at_most or money + revenue < min(self._prices(), default=0)):
             best = max(best, 0.5 * mine * revenue)
         return gain + best
 
@@ -568,7 +598,7 @@ class TrackValues:
         less its cost."""
         ruleset, state = self.ruleset, self.state
         laid = Laid(action.tile, action.rotation)
-        position = self.prospects.with_tile(self.estimates.position(), action.hex, laid)
+        position = self.prospects.with_tile(self.estimates.position, action.hex, laid)
         cost = ruleset.builder.cost(state, self.company, action.hex, action.tile)
         if not ruleset.builder.replaces(state, action.hex):
             cost += ruleset.builder.fee(state, self.company)
@@ -579,7 +609,7 @@ class TrackValues:
     def station(self, action: PlaceStation) -> float:
         """Gain of a station token."""
         position = self.prospects.with_station(
-            self.estimates.position(), self.company, action.hex, action.stop
+            self.estimates.position, self.company, action.hex, action.stop
         )
         cost = self.ruleset.builder.station_cost(self.state, self.company, action.hex)
         return self.over_time(self.more(position)) - self.paid(cost) - 4 * LEAST

@@ -67,7 +67,7 @@ from kursbuch.games.g18xx.g1853.state import (
 )
 from kursbuch.games.g18xx.map.track import Layout
 from kursbuch.games.g18xx.plans import by_company, by_gain, plain
-from kursbuch.games.g18xx.state import Build, PlaceToken, Surplus, TrainOffer
+from kursbuch.games.g18xx.state import Build, Pay, PlaceToken, Surplus, TrainOffer
 
 #: Value of directing a company from the beginning.
 DESIRE = {
@@ -460,6 +460,25 @@ def turn_plans(dealing: ShareValues, order: Sequence[Action]) -> list[Plan]:
     return [*found, *(dealing.sale_plan(best)[0] for best, *_ in sales)]
 
 
+class PlayoutPolicy1853(ScriptedPolicy[State1853]):
+    """Playout policy of 1853, on scripted track."""
+
+    def __init__(self, evaluator: Evaluator1853, rng: random.Random) -> None:
+        super().__init__(evaluator.ruleset, tracks(__package__), rng)
+        self.evaluator = evaluator
+
+    def action_values(
+        self, state: State1853, seat: int, actions: Sequence[Action]
+    ) -> Sequence[float] | None:
+        """Pay out revenue where withholding certainly gains less."""
+        step = state.agenda[-1]
+        if not isinstance(step, Pay):
+            return None
+        fleet = TrainValues(self.evaluator.estimates(state), seat, step.company)
+        pays = [isinstance(action, Dividend) and action.pays for action in actions]
+        return list(map(float, pays)) if any(pays) and fleet.surely_pays() else None
+
+
 #: Maximum amount bid above the least bond.
 MAX_MORE = 70
 
@@ -502,8 +521,8 @@ class Evaluator1853(EighteenEvaluator[State1853]):
     ) -> float:
         return TrainValues(self.estimates(state), seat, company).gain(train, price)
 
-    def make_policy(self, rng: random.Random) -> ScriptedPolicy[State1853]:
-        return ScriptedPolicy(self.ruleset, tracks(__package__), rng)
+    def make_policy(self, rng: random.Random) -> PlayoutPolicy1853:
+        return PlayoutPolicy1853(self, rng)
 
     def lost_by_selling(self, state: State1853, step: TrainOffer, seat: int) -> float:
         return TrainValues(self.estimates(state), seat, step.owner).lost_by_selling(step)

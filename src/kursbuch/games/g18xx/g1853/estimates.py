@@ -4,7 +4,7 @@ prices of companies until the end."""
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +15,7 @@ from kursbuch.games.g18xx.g1853.ruleset import Ruleset1853
 from kursbuch.games.g18xx.g1853.state import State1853
 from kursbuch.games.g18xx.map.board import STOP, Face
 from kursbuch.games.g18xx.map.networks import Ground
+from kursbuch.games.g18xx.map.revenue import Earnings
 from kursbuch.games.g18xx.map.track import Layout, TrackMap, TrackPosition
 
 #: An end by which a hex is entered or left: twice the edge, plus one for metre gauge.
@@ -339,25 +340,34 @@ class Estimates:
         self.ways = ways
         self.state = state
         self.stage = state.phase
-        self.memo: dict[str, dict[str, Any]] = {"course": {}, "income": {}, "sight": {}}
+        self.memo: dict[str, dict[str, Any]] = {
+            name: {} for name in ("_trains", "course", "income", "sight")
+        }
 
     # ---- runs
 
     @per_company
     def sight(self, company: str) -> Sight:
         """What a company can run on now."""
-        return self.prospects.sight(self.position(), company)
+        return self.prospects.sight(self.position, company)
 
+    @cached_property
     def position(self) -> TrackPosition:
         """Current track."""
         return self.ruleset.components.track.position(self.state.layout, self.stage)
 
-    def earnings(self, company: str, trains: Sequence[str]) -> tuple[int, int]:
+    def earnings(self, company: str, trains: Sequence[str]) -> Earnings:
         """Revenue and mail of a company with these trains."""
-        return self.prospects.earnings(self.sight(company), trains)
+        if not trains:
+            return Earnings(0)
+        return self.prospects.earned(self.position.network(company), trains)
 
     def trains(self, company: str) -> list[str]:
         """Trains of a company."""
+        return [*self._trains(company)]
+
+    @per_company
+    def _trains(self, company: str) -> list[str]:
         return self.ruleset.trains(self.state, company)
 
     def doomed(self, train: str, within: int = 2) -> bool:
@@ -366,13 +376,17 @@ class Estimates:
         scrapper = components.train_records[train].scrapped_by
         if scrapper is None:
             return False
-        left = 0
-        for name in components.train_order:
-            if name == scrapper:
-                return left < within
+        return self._left_before.get(scrapper, 0) < within
+
+    @cached_property
+    def _left_before(self) -> dict[str, int]:
+        """Number of standard-gauge trains to be sold before the first of each type."""
+        left, found = 0, {}
+        for name in self.ruleset.components.train_order:
+            found[name] = left
             if not self.ruleset.depot.metre(name):
                 left += self.state.ledger.held(train_item(name), "stack")
-        return True
+        return found
 
     def lasting(self, company: str, within: int = 2) -> list[str]:
         """Trains of a company that will not rust soon."""
@@ -392,7 +406,43 @@ class Estimates:
 
     @per_company
     def income(self, company: str) -> float:
-        """Expected revenue of a company per operating round."""
+        """Expected revenue of a company per operating round; the same as long as neither track nor
+        trains nor its money change."""
+        state, ruleset = self.state, self.ruleset
+        charter = state.charters[company]
+        key = (
+            company,
+            state.companies[company].operating,
+            ruleset.money(state, company),
+            ruleset.control.director(state, company) is None,
+            charter.large,
+            charter.token,
+        )
+        found = self._incomes.get(key)
+        if found is None:
+            found = self._incomes[key] = self._income(company)
+        return found
+
+    @cached_property
+    def _incomes(self) -> dict[Hashable, float]:
+        """Known incomes, kept with the position for the trains there are."""
+        state, items = self.state, self.state.ledger.items
+        trains = (
+            state.small_founded,
+            state.round.number,
+            state.round.part,
+            *[
+                tuple(items[train_item(name)].items())
+                for name in self.ruleset.components.train_order
+            ],
+        )
+        memo = self.position.memo
+        known: tuple[object, dict[Hashable, float]] | None = memo.get("incomes")
+        if known is None or known[0] != trains:
+            known = memo["incomes"] = trains, {}
+        return known[1]
+
+    def _income(self, company: str) -> float:
         state, ruleset = self.state, self.ruleset
         hope = LATER_REVENUE[self.stage]
         if not state.companies[company].operating:

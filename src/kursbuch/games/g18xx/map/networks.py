@@ -130,7 +130,7 @@ def showing(places: Collection[int]) -> Callable[[Sequence[Ground]], Hashable]:
 
 #: Sizes of the caches of networks, and of searches, which are larger.
 _KEPT = 128
-_SEARCHES = 8
+_SEARCHES = 32
 
 #: Track between two stops of the map, like a segment: the stops, lower one first, the borders
 #: crossed as bits, the banks at both ends, the gauges.

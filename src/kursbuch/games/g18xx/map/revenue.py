@@ -6,7 +6,7 @@ suffices for an obligation, and one run may meet several.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
@@ -169,6 +169,13 @@ class Revenue(NamedTuple):
         return tuple((run.train, run.value, run.calls) for run in self.runs)
 
 
+class Earnings(NamedTuple):
+    """Revenue and mail of a company."""
+
+    revenue: int
+    mail: int = 0
+
+
 def mail_of(network: Network, calls: Sequence[int]) -> int:
     """Mail earned by a run: the values of both its ends."""
     return network.stops[calls[0]].value + network.stops[calls[-1]].value
@@ -226,6 +233,49 @@ def best_runs(
     return result
 
 
+def earnings(
+    components: Components,
+    found: CompanyNetwork,
+    trains: Sequence[str],
+    aim: Aim | None,
+    demands: Sequence[Demand] = (),
+) -> Earnings:
+    """What the best runs that meet all demands earn, for paying out or withholding (None: without
+    mail). This is faster than `best_runs`, because totals tell it. Cached with the network."""
+    key = ("earnings", tuple(sorted(trains)), aim, demands)
+    known: Earnings | None = found.memo.get(key)
+    if known is None:
+        kinds = [components.train(train) for train in trains]
+        search = components.track.networks.search(found)
+        known = found.memo[key] = _earnings(search, kinds, aim, demands)
+    return known
+
+
+def _earnings(
+    search: Search, kinds: Sequence[Train], aim: Aim | None, demands: Sequence[Demand]
+) -> Earnings:
+    if not kinds:
+        return Earnings(0)
+    assert aim != "sum"
+    unit, weights = search.unit, _weights(search.network, aim)
+    most = 0
+    for _, ranges in _carriers(kinds, weights, aim):
+        if demands:
+            best = best_meeting(search, ranges, demands, most + 1)
+            most = most if best is None else best.total
+        elif not most or search.most(ranges) > most:
+            most = max(most, search.total(ranges))
+    first, _ = weights
+    if aim is None:
+        return Earnings(most)
+    if aim == "pay":
+        count, mail = divmod(most, first * unit)
+        return Earnings(count * unit, mail)
+    total = -(-most // (first * unit)) * unit
+    mail = first * total - most
+    return Earnings(total - mail, mail)
+
+
 def can_run(
     components: Components,
     position: TrackPosition,
@@ -268,18 +318,27 @@ def mail_runs(
     """The best runs for an aim (None: without mail), found by a search that takes trains and the
     minimum total."""
     weights = _weights(network, aim)
-    # Try one train of each kind as mail carrier.
-    carriers = [-1] if aim is None else sorted({kind: n for n, kind in enumerate(kinds)}.values())
     most: MailRuns | None = None
-    for carrier in carriers:
-        ranges = [
-            kind._replace(weight=weights[0], ends=weights[1] * (n == carrier))
-            for n, kind in enumerate(kinds)
-        ]
+    for carrier, ranges in _carriers(kinds, weights, aim):
         best = search(ranges, most.best.total + 1 if most else 0)
         if best is not None and (most is None or best.total > most.best.total):
             most = MailRuns(best, carrier, *weights)
     return most
+
+
+def _carriers(
+    kinds: Sequence[Train], weights: tuple[int, int], aim: Aim | None
+) -> Iterator[tuple[int, list[Train]]]:
+    """One train of each kind as mail carrier (-1 for none), with the trains weighted."""
+    carriers = [-1] if aim is None else sorted({kind: n for n, kind in enumerate(kinds)}.values())
+    for carrier in carriers:
+        yield (
+            carrier,
+            [
+                kind._replace(weight=weights[0], ends=weights[1] * (n == carrier))
+                for n, kind in enumerate(kinds)
+            ],
+        )
 
 
 def _weights(network: Network, aim: Aim | None) -> tuple[int, int]:

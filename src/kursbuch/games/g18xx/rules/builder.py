@@ -83,11 +83,11 @@ class Builder(Generic[StateT]):
         lays = self.lookup.phase(state).tile_lays
         return lays.minor if self.lookup.is_minor(company) else lays.public
 
-    def sites(self, state: StateT, company: str) -> Sequence[Site]:
+    def sites(self, state: StateT, company: str) -> Iterable[Site]:
         """Hexes that the company's track enters, or in which it has a token [track-connection]."""
         board = self.components.board
         if state.house.free_track:
-            return [Site(hex, self.fits(state, hex), False) for hex in board.names]
+            return (Site(hex, self.fits(state, hex), False) for hex in board.names)
         # They stay the same as long as the reach does, apart from homes to come.
         position = self.lookup.position(state)
         reach = position.reach(company)
@@ -110,9 +110,11 @@ class Builder(Generic[StateT]):
         """What decides which tiles are on offer: the number of colours, and unlisted upgrades."""
         return len(self.lookup.phase(state).tiles), not state.house.printed_upgrades
 
-    def _reaches(self, state: StateT, company: str, hex: str) -> bool:
-        """Whether a hex is one of the sites."""
-        return any(site.hex == hex for site in self.sites(state, company))
+    def site(self, state: StateT, company: str, hex: str) -> Site | None:
+        """The site on a hex, None if it is none."""
+        if state.house.free_track:
+            return Site(hex, self.fits(state, hex), False)
+        return next((site for site in self.sites(state, company) if site.hex == hex), None)
 
     def fits(self, state: StateT, hex: str) -> tuple[Fit, ...]:
         """Tiles in current colours that fit a hex, whether or not any are left."""
@@ -224,7 +226,7 @@ class Builder(Generic[StateT]):
 
     def reach_problem(self, state: StateT, company: str, hex: str) -> IllegalAction | None:
         """Refusal of a hex that no track of the company reaches."""
-        if self._reaches(state, company, hex):
+        if self.site(state, company, hex) is not None:
             return None
         return IllegalAction(
             self.connection_rule(state, hex),
@@ -447,12 +449,13 @@ class Builder(Generic[StateT]):
     def open_slots(self, state: StateT, company: str) -> Iterator[tuple[str, int]]:
         """Stops in reach where a company may place a token, if it can pay for it [station-space]."""
         position = self.lookup.position(state)
+        stops: Iterable[int]
         if state.house.free_track:
-            stops = [
+            stops = (
                 place * PER_HEX + stop
                 for place, ground in enumerate(position.grounds)
                 for stop in range(len(ground.face.stops))
-            ]
+            )
         else:
             stops = sorted(position.reach(company).stops)
         taken = {number // PER_HEX for number in position.stations(company)}

@@ -8,7 +8,14 @@ from typing import Generic, NamedTuple
 from kursbuch.core.errors import IllegalAction
 from kursbuch.games.g18xx.components import BANK, POOL, STACK, train_item
 from kursbuch.games.g18xx.lookup import Lookup
-from kursbuch.games.g18xx.map.revenue import Aim, Obligation, Revenue, best_runs, picked_runs
+from kursbuch.games.g18xx.map.revenue import (
+    Aim,
+    Obligation,
+    Revenue,
+    best_runs,
+    earnings,
+    picked_runs,
+)
 from kursbuch.games.g18xx.map.track import Layout
 from kursbuch.games.g18xx.rules.director import Control
 from kursbuch.games.g18xx.state import StateT
@@ -136,6 +143,18 @@ class Depot(Generic[StateT]):
             aim=self.aim(state, pays),
             duties=self.duties(state, company),
         )
+
+    def earnings(self, state: StateT, company: str, *, pays: bool = True) -> Revenue:
+        """The same without the runs, which is faster."""
+        aim = self.aim(state, pays) if self.lookup.policy.mail else None
+        if aim == "sum":
+            return self.best_runs(state, company, pays=pays)
+        trains, position = self.running_trains(state, company), self.lookup.position(state)
+        network = position.network(company)
+        duties = self.duties(state, company)
+        demands = tuple([duty.demand(position, network) for duty in duties])
+        found = earnings(self.lookup.components, network, trains, aim, demands)
+        return Revenue(found.revenue, (), found.mail)
 
     def picked_runs(
         self, state: StateT, company: str, runs: Sequence[Sequence[str]], most: int

@@ -28,19 +28,19 @@ class RunRules(EighteenRules[AnyState, Run]):
         play.done()
         ruleset, company = self.ruleset, step.company
         state.round.ran[company] = ruleset.depot.running_trains(state, company)
-        earned = ruleset.depot.best_runs(state, company)
+        earned = earnings(ruleset, play, company)
         revenue = earned.revenue
         found = state.companies[company]
         found.revenue = revenue
         unpaid = ruleset.control.payout_problem(state, company) is not None
         asked = not ruleset.is_minor(company) and (
-            bool(earned.runs) if ruleset.policy.runs == "any" else revenue > 0 and not unpaid
+            earned.total() > 0 if ruleset.policy.runs == "any" else revenue > 0 and not unpaid
         )
         if state.house.free_revenue and state.round.ran[company]:
             play.push(Pay(company, revenue))
             return
         if not asked and not ruleset.is_minor(company):
-            earned = ruleset.depot.best_runs(state, company, pays=False)
+            earned = earnings(ruleset, play, company, pays=False)
             revenue = found.revenue = earned.revenue
         if not (asked and ruleset.depot.by_hand(state)):
             report(ruleset, play, company, earned)
@@ -149,7 +149,7 @@ class PayRules(EighteenRules[AnyState, Pay]):
                 earned = (
                     self.picked(state, step, action)
                     if action.runs
-                    else ruleset.depot.best_runs(state, company, pays=pays)
+                    else earnings(ruleset, play, company, pays=pays)
                 )
                 revenue = state.companies[company].revenue = earned.revenue
                 report(ruleset, play, company, earned)
@@ -162,6 +162,14 @@ class PayRules(EighteenRules[AnyState, Pay]):
 
     def picked(self, state: AnyState, step: Pay, action: Dividend) -> Revenue:
         return self.ruleset.depot.picked_runs(state, step.company, action.runs, step.revenue)
+
+
+def earnings(
+    ruleset: AnyRuleset, play: Play[AnyState], company: str, *, pays: bool = True
+) -> Revenue:
+    """The best runs, or only what they earn if they will not be reported."""
+    depot = ruleset.depot
+    return (depot.best_runs if play.recorded else depot.earnings)(play.state, company, pays=pays)
 
 
 def report(ruleset: AnyRuleset, play: Play[AnyState], company: str, earned: Revenue) -> None:

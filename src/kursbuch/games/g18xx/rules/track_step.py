@@ -89,23 +89,30 @@ class BuildRules(EighteenRules[AnyState, Build]):
             for drawn in self._legal(state, step, seat, left, site, [fit]):
                 return Choice(drawn)
 
-    def _sites(self, state: AnyState, step: Build) -> list[Site]:
+    def _sites(self, state: AnyState, step: Build) -> Iterator[Site]:
         """Hexes in which the company may lay a further tile in its turn."""
         builder, company = self.ruleset.builder, step.company
-        if len(step.laid) >= builder.allowed(state, company):
-            return []
-        return [
-            site
-            for site in builder.sites(state, company)
-            if site.fits
+        if len(step.laid) < builder.allowed(state, company):
+            for site in builder.sites(state, company):
+                if self._is_open(state, step, site):
+                    yield site
+
+    def _is_open(self, state: AnyState, step: Build, site: Site) -> bool:
+        """Whether the company may lay a tile on a site in its turn."""
+        builder = self.ruleset.builder
+        return (
+            bool(site.fits)
             and site.hex not in step.laid
-            and not (builder.forbids_sites and builder.site_problem(state, company, site.hex))
-        ]
+            and not (builder.forbids_sites and builder.site_problem(state, step.company, site.hex))
+        )
 
     def _tiles(self, state: AnyState, step: Build, seat: int) -> Iterator[LayTile]:
         """Legal tiles, those that need no search for a route first."""
         left = self._left(state)
-        for site in sorted(self._sites(state, step), key=lambda site: site.route):
+        sites: Iterable[Site] = self._sites(state, step)
+        if not state.house.free_track:
+            sites = sorted(sites, key=lambda site: site.route)
+        for site in sites:
             yield from self._legal(state, step, seat, left, site, site.fits)
 
     def _legal(
@@ -126,6 +133,21 @@ class BuildRules(EighteenRules[AnyState, Build]):
         for fit in found:
             if not (more and builder.tile_problem(state, company, hex, fit)):
                 yield LayTile(seat, hex, fit.tile, fit.rotation)
+
+    def is_legal(self, state: AnyState, step: Build, action: LayTile) -> bool:
+        """Whether a tile is legal, without the right of a private; faster than its refusal."""
+        builder, company = self.ruleset.builder, step.company
+        if len(step.laid) >= builder.allowed(state, company):
+            return False
+        site = builder.site(state, company, action.hex)
+        if site is None:
+            return False
+        tile = action.tile, action.rotation
+        fits = [fit for fit in site.fits if (fit.tile, fit.rotation) == tile]
+        if not fits or not self._is_open(state, step, site):
+            return False
+        found = self._legal(state, step, action.seat, self._left(state), site, fits)
+        return next(found, None) is not None
 
     def _free(self, state: AnyState, step: Build, seat: int) -> Iterator[LayTile | PlaceStation]:
         """Free tiles and tokens of privates."""
