@@ -2,11 +2,11 @@
 
 python -m benchmarks.mistakes 1835 --positions 50 --seed 1
 
-Greedy plays games. At a position drawn by lot the player makes a clear blunder instead, of a kind of the title
-(`benchmarks.blunders`): a directorship sold, a train not bought, revenue withheld, ... It is clear if both the title's
-judgement and imagined games with a seed of their own say so. Greedy plays on for a while, and the game is reviewed. The
-blunder is found if it is among the three costliest moves. Its mechanism is told if a cause belongs to the kind and is
-about the same company.
+Greedy plays games, a search those of the family titles. At a position drawn by lot the player makes a clear blunder
+instead, of a kind of the title (`benchmarks.blunders`): a directorship sold, a train not bought, revenue withheld, ...
+It is clear if both the title's judgement and imagined games with a seed of their own say so. The game goes on for a
+while and is then reviewed. The blunder is found if it is among the three costliest moves. Its mechanism is told if a
+cause belongs to the kind and is about the same company.
 """
 
 from __future__ import annotations
