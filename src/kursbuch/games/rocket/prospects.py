@@ -163,8 +163,7 @@ class Prospects:
             )
         for kind, name in enumerate(INDUSTRIES):
             shown = [number for number, each in enumerate(self.kinds) if each == kind]
-            chosen = range(_NEAR, len(_TOKENS))
-            yield ("kind", name), weighed(numbers_of(shown), first, chosen)
+            yield ("kind", name), weighed(numbers_of(shown), first, range(_NEAR, len(_TOKENS)))
         rest = self._rest(state)
         first += len(_TOKENS)
         yield ("kind", "passengers"), weighed(rest, first, range(len(_PARTS)))

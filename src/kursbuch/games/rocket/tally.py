@@ -37,10 +37,10 @@ def tally(board: Board, state: RocketState, events: Sequence[Event]) -> Tally:
     if state.agenda:
         for key, amounts in prospects(board).by_source(state):
             found.pay(key, amounts)
-    for line in living(state):
-        name = board.lines[line].id
-        _count_leader(found, ("most-shares", name), all_shares(state, board, line))
-        _count_leader(found, ("most-stations", name), stations_on(state, line))
+    for number in living(state):
+        name = board.lines[number].id
+        _count_leader(found, ("most-shares", name), all_shares(state, board, number))
+        _count_leader(found, ("most-stations", name), stations_on(state, number))
     return found
 
 
