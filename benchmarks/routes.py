@@ -71,7 +71,7 @@ def _dividends(name: str, game: Game) -> Iterator[Case]:
             yield Case(
                 f"{name}, move {count}, {step.company}",
                 "dividends of own games",
-                Layout(state.layout.tiles.copy(), state.layout.stations.copy()),
+                state.layout,
                 ruleset.phase(state).number - 1,
                 step.company,
                 trains,

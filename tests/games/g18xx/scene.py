@@ -17,7 +17,7 @@ from kursbuch.core.play import Play
 from kursbuch.core.position import Position
 from kursbuch.core.state import Step
 from kursbuch.games.g18xx.components import BANK, BOX, MAP, PLAYERS, STACK
-from kursbuch.games.g18xx.map.track import Laid, Station
+from kursbuch.games.g18xx.map.track import Laid, Layout, Station
 from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.state import EighteenState
 from kursbuch.games.g18xx.title import EighteenTitle
@@ -71,13 +71,21 @@ class EighteenScene(Generic[StateT, RulesetT]):
         """Tiles on the map: "F14:57:0" is tile 57 on F14 in rotation 0."""
         for text in laid:
             hex, tile, rotation = text.split(":")
-            self.state.layout.tiles[hex] = Laid(tile, int(rotation))
+            self.state.layout = self.state.layout.with_tile(
+                hex, Laid(tile, int(rotation)), range(9)
+            )
+        return self
+
+    def bare(self, hex: str) -> Self:
+        """A hex without its tile."""
+        tiles, stations = self.state.layout.tiles, self.state.layout.stations
+        self.state.layout = Layout({on: laid for on, laid in tiles.items() if on != hex}, stations)
         return self
 
     def station(self, company: str, hex: str, stop: int = 0) -> Self:
         """A station marker on the map."""
         self.state.ledger.move(f"marker:{company}", company, MAP)
-        self.state.layout.stations.append(Station(company, hex, stop))
+        self.state.layout = self.state.layout.with_station(Station(company, hex, stop))
         return self
 
     def trains(self, holder: str, *trains: str) -> Self:

@@ -52,8 +52,7 @@ def some_layout(rng: random.Random) -> Layout:
             if found:
                 fit = rng.choice(found)
                 tiles[name] = Laid(fit.tile, fit.rotation)
-    layout = Layout(tiles, [])
-    grounds = TRACK.position(layout, 2).grounds
+    grounds = TRACK.position(Layout(tiles), 2).grounds
     cities = [
         Station("XYZ"[number % 3], BOARD.names[place], stop)
         for number, (place, stop) in enumerate(
@@ -63,8 +62,7 @@ def some_layout(rng: random.Random) -> Layout:
             if shown.kind == "city" and BOARD.names[place] in (*names, "E19", "F10", "D8")
         )
     ]
-    layout.stations.extend(rng.sample(cities, min(len(cities), 6)))
-    return layout
+    return Layout(tiles, rng.sample(cities, min(len(cities), 6)))
 
 
 @pytest.mark.rule("1835:5.5.1.14b")

@@ -110,7 +110,7 @@ def test_one_run_may_meet_two_duties_or_two_runs_one_each() -> None:
     assert search.best([Train(3), Train(2, via=(0,))]) is None
 
 
-@pytest.mark.parametrize("bound", [0, 10])
+@pytest.mark.parametrize("bound", [0, 10, 1500])
 def test_bounds_change_no_duty(bound: int, monkeypatch: pytest.MonkeyPatch) -> None:
     cases = []
     for seed in range(200):
@@ -124,5 +124,6 @@ def test_bounds_change_no_duty(bound: int, monkeypatch: pytest.MonkeyPatch) -> N
         return [best_meeting(Search(network), trains, duties) for network, trains, duties in cases]
 
     plain = all_found()
+    monkeypatch.setattr("kursbuch.games.g18xx.map.route_search._SMALL", -1)
     monkeypatch.setattr("kursbuch.games.g18xx.map.route_search._WITHOUT_BOUNDS", bound)
     assert all_found() == plain

@@ -94,8 +94,10 @@ def test_new_track_has_the_gauge_of_the_way_that_leads_to_it(
 ) -> None:
     builder = three_hexes(shuttle).builder
     state = new(shuttle.TITLE).state
-    state.layout.tiles = {f"A{3 + 2 * n}": Laid(tile, 0) for n, tile in enumerate(laid)}
-    state.layout.stations = [Station("N", "A1", 0)]
+    state.layout = Layout(
+        {f"A{3 + 2 * n}": Laid(tile, 0) for n, tile in enumerate(laid)}, state.layout.stations
+    )
+    state.layout = Layout(state.layout.tiles, [Station("N", "A1", 0)])
     hex = f"A{3 + 2 * len(laid)}"
     found = [*builder.connected(state, "N", hex, builder.fits(state, hex))]
     assert {fit.tile for fit in found} == joins

@@ -27,7 +27,7 @@ from kursbuch.games.g18xx.actions import (
 from kursbuch.games.g18xx.components import BANK, BOX, PLAYERS, POOL, STACK
 from kursbuch.games.g18xx.map.revenue import Obligation
 from kursbuch.games.g18xx.map.tiles import Fit
-from kursbuch.games.g18xx.map.track import Laid
+from kursbuch.games.g18xx.map.track import Laid, Layout
 from kursbuch.games.g18xx.rules import emergency_buy
 from kursbuch.games.g18xx.rules.builder import Builder
 from kursbuch.games.g18xx.rules.depot import Depot, Offer
@@ -78,7 +78,7 @@ def rule(game: Game, action: Any) -> str:
 
 def line(game: Game, *trains: str) -> None:
     """Track from North over A3 and A5 to South, and trains for N."""
-    game.state.layout.tiles = {"A3": Laid("9", 0), "A5": Laid("8", 1)}
+    game.state.layout = Layout({"A3": Laid("9", 0), "A5": Laid("8", 1)}, game.state.layout.stations)
     for train in trains:
         game.state.ledger.move(f"train:{train}", STACK, "N")
 
@@ -290,7 +290,10 @@ def test_trains_run_where_they_have_to(shuttle: ModuleType) -> None:
     for depot, revenue in ((Depot, 70), (HasToRun, 40)):
         game = begun(title(shuttle, parts={"depot": depot}, runs="any"))
         line(game, "2")
-        game.state.layout.tiles |= {"B2": Laid("8", 4), "B4": Laid("4", 0)}
+        game.state.layout = Layout(
+            {**game.state.layout.tiles, "B2": Laid("8", 4), "B4": Laid("4", 0)},
+            game.state.layout.stations,
+        )
         assert ruleset(game).depot.best_runs(game.state, "N").revenue == revenue
         ask(game, Run("N"))
         south = Dividend(0, True, (("A1/0", "B6/0"),))
@@ -308,7 +311,10 @@ def test_the_runs_that_are_drawn_are_those_that_are_asked_about(
     made = title(shuttle, parts={"depot": depot}, runs="any", mail=True)
     game = begun(made)
     line(game, "2")
-    game.state.layout.tiles |= {"B2": Laid("8", 4), "B4": Laid("4", 0)}
+    game.state.layout = Layout(
+        {**game.state.layout.tiles, "B2": Laid("8", 4), "B4": Laid("4", 0)},
+        game.state.layout.stations,
+    )
     ask(game, Run("N"))
     assert legend in made.draw(game.state, ENGLISH)
     say(game, "Anna pays out")

@@ -83,15 +83,22 @@ def test_random_networks(first: int) -> None:
         assert best.total == cpsat.network_total(network, trains), seed
 
 
-@pytest.mark.parametrize("bound", [0, 1, 10])
+def search_with(monkeypatch: pytest.MonkeyPatch, bound: int) -> None:
+    """Search train by train, with bounds after this number of steps."""
+    monkeypatch.setattr("kursbuch.games.g18xx.map.route_search._SMALL", -1)
+    monkeypatch.setattr("kursbuch.games.g18xx.map.route_search._WITHOUT_BOUNDS", bound)
+
+
+@pytest.mark.parametrize("bound", [0, 1, 10, 1500])
 def test_bounds_change_nothing(bound: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Most networks are searched without bounds; with them the result is the same to the route."""
+    """All routes of a small network are listed, most others searched without bounds; else the result is the same to
+    the route."""
     chosen = []
     for seed in range(1000, 1150):
         rng = random.Random(seed)
         chosen.append((randomnet.network(rng), randomnet.trains(rng)))
     plain = [best_routes(network, trains) for network, trains in chosen]
-    monkeypatch.setattr("kursbuch.games.g18xx.map.route_search._WITHOUT_BOUNDS", bound)
+    search_with(monkeypatch, bound)
     for (network, trains), best in zip(chosen, plain, strict=True):
         assert best_routes(network, trains) == best
 
@@ -102,7 +109,7 @@ def test_what_has_been_asked_before_changes_nothing(
 ) -> None:
     """The totals are the same after any other questions, and of one train and of a search begun again the
     routes are."""
-    monkeypatch.setattr("kursbuch.games.g18xx.map.route_search._WITHOUT_BOUNDS", bound)
+    search_with(monkeypatch, bound)
     for seed in range(2000, 2080):
         rng = random.Random(seed)
         network = randomnet.network(rng)
@@ -123,7 +130,7 @@ def test_what_has_been_asked_before_changes_nothing(
 @pytest.mark.parametrize("bound", [0, 1500])
 def test_weights_against_cpsat(bound: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Trains for which the ends count little, almost as much as the other stops, and more."""
-    monkeypatch.setattr("kursbuch.games.g18xx.map.route_search._WITHOUT_BOUNDS", bound)
+    search_with(monkeypatch, bound)
     for seed in range(3000, 3040):
         rng = random.Random(seed)
         network = randomnet.network(rng)

@@ -17,7 +17,7 @@ from kursbuch.core import record
 from kursbuch.core.game import Game
 from kursbuch.games.g18xx.actions import Answer, BuyTrain, Dividend, LayTile, OfferTrain
 from kursbuch.games.g18xx.components import PLAYERS, POOL, STACK
-from kursbuch.games.g18xx.map.track import Laid, Station
+from kursbuch.games.g18xx.map.track import Laid, Layout, Station
 from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.state import Build, BuyTrains, EndStockRound, Pay, PlaceToken, StockTurn
 from tests import documented
@@ -348,7 +348,7 @@ def test_a_route_is_built_and_run(shuttle: ModuleType) -> None:
         "A3",
         "B2",
     }
-    state.layout.tiles = {"A3": Laid("9", 0), "A5": Laid("8", 1)}
+    state.layout = Layout({"A3": Laid("9", 0), "A5": Laid("8", 1)}, state.layout.stations)
     state.ledger.move("train:2", STACK, "N")
     assert ruleset(game).depot.best_runs(state, "N").revenue == 70
     assert ruleset(game).depot.best_runs(state, "S").revenue == 0, "it has no train"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from kursbuch.games.g18xx.g1835.components import standard
@@ -143,7 +145,7 @@ def test_every_recorded_tile_fits() -> None:
     """The tiles of four recorded games; one of them was played with unlimited tiles."""
     count = 0
     for path in peer.state_files():
-        before: dict[str, Laid] = {}
+        before: Mapping[str, Laid] = {}
         for state in peer.lines(path):
             after = peer.layout(state).tiles
             for name, laid in after.items():

@@ -43,7 +43,7 @@ from kursbuch.games.g18xx.components import (
     train_item,
 )
 from kursbuch.games.g18xx.map.tiles import follow, shown, successors, supply
-from kursbuch.games.g18xx.map.track import Laid
+from kursbuch.games.g18xx.map.track import Laid, Layout
 from kursbuch.games.g18xx.rules.stock_round import end_turn
 from kursbuch.games.g18xx.ruleset import Ruleset
 from kursbuch.games.g18xx.state import (
@@ -347,9 +347,8 @@ class Tiles(RulesetCorrection):
         return tiles, follow(before, shown(board, tiles, hex))
 
     def perform(self, play: AnyPlay, values: Values) -> None:
-        layout = play.state.layout
-        layout.tiles, stops = self._changed(play.state, values)
-        layout.move_stations(values["hex"], stops)
+        tiles, stops = self._changed(play.state, values)
+        play.state.layout = Layout(tiles, play.state.layout.moved(values["hex"], stops))
 
 
 class NoTile(Tiles):
@@ -419,9 +418,9 @@ class NoStation(RulesetCorrection):
 
     def perform(self, play: AnyPlay, values: Values) -> None:
         state, company = play.state, values["company"]
-        stations = state.layout.stations
+        tiles, stations = state.layout.tiles, state.layout.stations
         gone = next(s for s in stations if (s[0], s[1]) == (company, values["hex"]))
-        stations.remove(gone)
+        state.layout = Layout(tiles, [station for station in stations if station != gone])
         state.ledger.move(token_item(company), MAP, company)
 
 

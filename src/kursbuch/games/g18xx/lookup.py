@@ -388,7 +388,7 @@ class Lookup(Generic[StateT]):
     def place_token(self, play: Play[StateT], company: str, hex: str, stop: int) -> None:
         """Place a company's token on the map."""
         play.state.ledger.move(token_item(company), company, MAP)
-        play.state.layout.stations.append(Station(company, hex, stop))
+        play.state.layout = play.state.layout.with_station(Station(company, hex, stop))
 
     def close_paper(self, state: StateT, paper: str) -> None:
         """Remove a private or minor from the game."""

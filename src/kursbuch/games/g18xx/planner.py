@@ -143,13 +143,13 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
                 KursbuchError("This is a position of {title}.", title=plan.title[:40]),
             )
         self.phase(plan)
-        layout = Layout({}, [])
+        layout = Layout()
         for entry in plan.tiles:
             with _Place("tiles", entry):
-                self._read_tile(entry, layout)
+                layout = self._read_tile(entry, layout)
         for entry in plan.stations:
             with _Place("stations", entry):
-                self._read_station(entry, layout)
+                layout = self._read_station(entry, layout)
         for company, trains in plan.trains.items():
             with _Place("trains", company):
                 self._known(company)
@@ -173,7 +173,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
                     self._read_duty(layout, company, entry)
         return layout
 
-    def _read_tile(self, entry: str, layout: Layout) -> None:
+    def _read_tile(self, entry: str, layout: Layout) -> Layout:
         parts = entry.split()
         if len(parts) != 3 or not _is_number(parts[2]):
             raise KursbuchError(
@@ -195,9 +195,9 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
                 possible=", ".join(map(str, possible)),
                 rotation=rotation,
             )
-        layout.tiles[name] = Laid(tile, rotation)
+        return layout.with_tile(name, Laid(tile, rotation), ())
 
-    def _read_station(self, entry: str, layout: Layout) -> None:
+    def _read_station(self, entry: str, layout: Layout) -> Layout:
         parts = entry.split()
         if len(parts) not in (2, 3) or not all(map(_is_number, parts[2:])):
             raise KursbuchError(
@@ -243,7 +243,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
                 company=self.ruleset.label(company),
                 most=self.markers[company],
             )
-        layout.stations.append(Station(company, name, stop))
+        return layout.with_station(Station(company, name, stop))
 
     def _read_duty(self, layout: Layout, company: str, entry: str) -> Obligation:
         parts = entry.split()
@@ -353,12 +353,13 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         name = name.upper()
         self.board.number(name)
         old = shown(self.board, layout.tiles, name)
-        layout.tiles.pop(name, None)
+        stations = layout.stations
+        layout = Layout({hex: laid for hex, laid in layout.tiles.items() if hex != name})
         if tile:
             with _Place("tiles", f"{name} {tile} {rotation}"):
-                self._read_tile(f"{name} {tile} {rotation}", layout)
+                layout = self._read_tile(f"{name} {tile} {rotation}", layout)
         new = shown(self.board, layout.tiles, name)
-        layout.stations = _moved(layout.stations, name, old, new)
+        layout = Layout(layout.tiles, _moved(stations, name, old, new))
         duties = {
             company: tuple(
                 entry

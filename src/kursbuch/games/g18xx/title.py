@@ -123,9 +123,14 @@ class EighteenTitle(Title[StateT], Generic[StateT, RulesetT]):
             priority=0,
             companies=ruleset.companies(),
             chart={},
-            layout=Layout({}, []),
+            layout=Layout(),
         )
         return state
+
+    def clone(self, state: StateT) -> StateT:
+        copy = super().clone(msgspec.structs.replace(state, layout=Layout()))
+        copy.layout = state.layout
+        return copy
 
     def after_step(self, play: Play[StateT]) -> None:
         self.ruleset.watch_bank(play)

@@ -397,7 +397,7 @@ def test_a_destination_without_value_makes_no_route() -> None:
 @pytest.mark.rule("1835:3.1.3.2")
 def test_ob_lays_a_free_tile_without_a_connection() -> None:
     scene = bavaria("3").papers(A="OB").money(BY=0)
-    del scene.state.layout.tiles["O15"]
+    scene.bare("O15")
     scene.turn("BY")
     events = scene.do("A lays 58 on M15 turned 0 through OB")
     laid = only(events, happened.TileLaid)

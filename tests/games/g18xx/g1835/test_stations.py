@@ -6,7 +6,7 @@ import pytest
 
 from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.g1835.components import standard
-from kursbuch.games.g18xx.map.track import Station
+from kursbuch.games.g18xx.map.track import Layout, Station
 from kursbuch.games.g18xx.state import BuyTrains, Home, PlaceToken
 from tests.games.g18xx.g1835.rails import rail
 from tests.games.g18xx.g1835.table import Scene
@@ -126,8 +126,8 @@ def test_homes_are_kept() -> None:
     assert scene.refused("A places a station on F14 city 1") == "5.5.2.8"
     # Green Berlin: two places for the (2) and the (5), the third is free.
     scene = bavaria(free_track="on").papers(B="2 5").tiles("E19:209:2")
-    stations = scene.state.layout.stations
-    stations[stations.index(Station("5", "E19", 1))] = Station("5", "E19", 0)
+    layout = scene.state.layout
+    scene.state.layout = Layout(layout.tiles, layout.moved("E19", (0, 0)))
     assert "E19/1" in places(scene.turn("BY", PlaceToken), "A")
     scene = bavaria(free_track="on").tiles("E19:209:2").station("SX", "E19", 0)
     scene.papers(A="NF").turn("BY", PlaceToken)
@@ -148,7 +148,7 @@ def test_minors_place_no_further_markers() -> None:
 def test_nf_places_a_free_marker_besides() -> None:
     """Without a connection and without cost, before or after the tiles; it closes NF."""
     scene = bavaria().papers(A="NF")
-    scene.state.layout.tiles.clear()
+    scene.state.layout = Layout({}, scene.state.layout.stations)
     scene.tiles("O15:202:4").turn("BY")
     events = scene.do("A places a station on L14 city 1 through NF")
     placed = only(events, happened.StationPlaced)

@@ -509,7 +509,7 @@ def test_what_stays_in_sight_beside_the_board() -> None:
     assert rows["Next phase"].value == "2 with the first 3-train"
     assert rows["Tiles left"].value.startswith("yellow ")
     left = rows["Tiles left"].value
-    scene.state.layout.tiles["O17"] = Laid("8", 1)
+    scene.state.layout = scene.state.layout.with_tile("O17", Laid("8", 1), range(9))
     bank = [one for one in VOICE.summaries(scene.state) if one.pinned][-1]
     assert {row.label: row for row in bank.figures}["Tiles left"].value != left
 

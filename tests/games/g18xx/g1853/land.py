@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import product
 
 from kursbuch.core.errors import IllegalAction
@@ -266,7 +266,7 @@ def least(sets: set[int]) -> list[int]:
     return kept
 
 
-def with_own(rng: random.Random, tiles: dict[str, Laid]) -> str:
+def with_own(rng: random.Random, tiles: Mapping[str, Laid]) -> str:
     """A hex with a city and no tile, for a marker of its own."""
     return rng.choice(
         [

@@ -153,7 +153,7 @@ class Scene(EighteenScene[State1853, Ruleset1853]):
                 continue
             beside = [places[n] for n in (number - 1, number + 1) if 0 <= n < len(places)]
             edges = sum(1 << board.neighbours[place].index(other) for other in beside)
-            self.state.layout.tiles[name] = next(
+            laid = next(
                 Laid(tile.id, rotation)
                 for more in range(5)
                 for tile in board.tiles.values()
@@ -163,6 +163,7 @@ class Scene(EighteenScene[State1853, Ruleset1853]):
                 and face.edges() & edges == edges
                 and face.edges().bit_count() == edges.bit_count() + more
             )
+            self.state.layout = self.state.layout.with_tile(name, laid, range(9))
         return self
 
     def trains(self, holder: str, *trains: str) -> Scene:

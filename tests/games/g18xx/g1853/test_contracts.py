@@ -397,7 +397,7 @@ def test_a_contract_of_two_gauges() -> None:
     scene.track("standard", "P16", "Q17", "R18")
     scene.station("BBCI", "G13").station("GIP", "O15")
     scene.shares("MSM", D=3).operating("MSM").money(MSM=100, A=10)
-    del scene.state.layout.tiles["P16"]
+    scene.bare("P16")
     assert not joined(scene, "Lahore", "Delhi", "Madras")
     scene.turn("MSM", Build)
     lay = next(
@@ -447,7 +447,7 @@ def test_the_gauge_does_not_change_on_open_track() -> None:
         scene = Scene().tiles(f"D12:{tile}")
         scene.track("standard", "C11", "D12", "E13", "F14")
         assert joined(scene, "Lahore", "Delhi")
-        scene.state.layout.tiles.pop("C11")
+        scene.bare("C11")
         scene.track("metre", "C11", "D12")
         assert not joined(scene, "Lahore", "Delhi")
 
@@ -457,7 +457,7 @@ def test_towns_are_stations_too() -> None:
     """Two lines meet in a town of one gauge; without it nothing is joined."""
     scene = Scene().track("standard", "C11", "D12", "E13", "F14")
     assert joined(scene, "Lahore", "Delhi")
-    scene.state.layout.tiles.pop("E13")
+    scene.bare("E13")
     assert not joined(scene, "Lahore", "Delhi")
 
 
@@ -502,7 +502,7 @@ def test_large_stations_without_a_name_let_everybody_change() -> None:
     scene.track("metre", "J16", "K15", "L16", "M17", "N16")
     scene.track("standard", "N16", "O15")
     assert joined(scene, "Jaipur", "Hyderabad")
-    del scene.state.layout.tiles["L16"]
+    scene.bare("L16")
     assert not joined(scene, "Jaipur", "Hyderabad")
 
 

@@ -13,7 +13,7 @@ from kursbuch.games.g18xx.components import POOL, STACK
 from kursbuch.games.g18xx.drawing.sheets import chart_places
 from kursbuch.games.g18xx.g1853 import TITLE
 from kursbuch.games.g18xx.g1853.state import BidTurn, State1853, WriteBonds
-from kursbuch.games.g18xx.map.track import Laid, Station
+from kursbuch.games.g18xx.map.track import Laid, Layout, Station
 from kursbuch.games.g18xx.state import Build, BuyTrains, Pay, Round, StockTurn
 from tests.games.g18xx.g1853.table import Scene
 
@@ -92,7 +92,7 @@ def test_the_cities_of_ones_contract_have_a_ring_that_says_whether_they_are_join
     # Each kind once more, in the legend.
     assert rings(mine) == (0, 3 + 1)
     assert rings(TITLE.view(found, 2)) == (0, 0)
-    mine.layout.tiles = {"R14": Laid("69", 0), "R16": Laid("69", 3)}
+    mine.layout = Layout({"R14": Laid("69", 0), "R16": Laid("69", 3)}, mine.layout.stations)
     assert rings(mine) == (2 + 1, 1 + 1)
     mine.contracts[0].shown = True
     assert rings(mine) == (0, 0)
@@ -131,7 +131,7 @@ def test_homes_and_tokens_have_the_numbers_of_their_companies() -> None:
     reserved = r'class="reserved"[^>]*>(\w+)<'
     # BBCI has its second home only if it is large.
     assert sorted(re.findall(reserved, TITLE.draw(found, WORDS))) == list("112233445678")
-    found.layout.stations = [Station("SIR", "T16", 0)]
+    found.layout = Layout(found.layout.tiles, [Station("SIR", "T16", 0)])
     picture = TITLE.draw(found, WORDS)
     assert "7" not in re.findall(reserved, picture)
     assert "<title>Trichinopoly, SIR</title>" in picture
@@ -149,8 +149,8 @@ def test_the_territory_of_the_company_that_builds_is_shown() -> None:
 
 def test_the_run_that_carries_the_mail_is_named() -> None:
     found = state(Pay("SIR", 40))
-    found.layout.tiles = {"R14": Laid("69", 0), "R16": Laid("69", 3)}
-    found.layout.stations = [Station("SIR", "R14", 0)]
+    found.layout = Layout({"R14": Laid("69", 0), "R16": Laid("69", 3)}, found.layout.stations)
+    found.layout = Layout(found.layout.tiles, [Station("SIR", "R14", 0)])
     found.companies["SIR"].operating = True
     found.ledger.move("train:2", STACK, "SIR")
     root = drawn(found)
@@ -160,7 +160,7 @@ def test_the_run_that_carries_the_mail_is_named() -> None:
 
 def test_the_whole_map_can_be_read_on_a_screen_of_1440_by_900() -> None:
     found = state(BidTurn(0))
-    found.layout.stations = [Station("SIR", "T16", 0)]
+    found.layout = Layout(found.layout.tiles, [Station("SIR", "T16", 0)])
     root = drawn(found)
     (frame,) = (one for one in json.loads(str(root.get("data-sheets"))) if one["name"] == "map")
     # What the page leaves for a board there.
@@ -272,12 +272,12 @@ def test_what_is_reconstructed_has_a_dotted_line() -> None:
     usual = dotted(found)
     # I29, J30, K29, O21, and the sample in the legend.
     assert usual == 5
-    found.layout.tiles["T16"] = Laid("717", 0)
+    found.layout = found.layout.with_tile("T16", Laid("717", 0), range(9))
     assert dotted(found) == usual + 1
-    found.layout.tiles["T16"] = Laid("12", 0)
+    found.layout = found.layout.with_tile("T16", Laid("12", 0), range(9))
     assert dotted(found) == usual
     # A tile that is recorded covers what is not.
-    found.layout.tiles["I29"] = Laid("55", 0)
+    found.layout = found.layout.with_tile("I29", Laid("55", 0), range(9))
     assert dotted(found) == usual - 1
     # Only Delhi's companies stand in the book; those of six cities in records.
     asked = text(part(drawn(state(BidTurn(0))), "map"))

@@ -172,7 +172,7 @@ def test_reach_agrees_with_following_every_way(part: int, mixed: bool) -> None:
             TRACK, rng, rng.randint(15, 110), rng.randint(1, 3), rng.randint(0, 5)
         )
         if rng.random() < 0.3:
-            found.stations.append(Station("X", with_own(rng, found.tiles), 0))
+            found = found.with_station(Station("X", with_own(rng, found.tiles), 0))
         position = TRACK.position(Layout(found.tiles, found.stations), 2, mixed=mixed)
         slow = Slow(position, "X")
         borders: dict[tuple[int, int], int] = {}

@@ -73,7 +73,7 @@ def test_at_which_moments_it_is_shown() -> None:
     scene.state.contracts[0].bond = 60
     assert "shows the contract" not in scene.can("A"), "it is legal"
     scene = illegal().stock("B")
-    del scene.state.layout.tiles["B10"]
+    scene.bare("B10")
     assert scene.can("A") == []
     assert scene.refused("A shows the contract") == "4.3.2"
 

@@ -11,6 +11,7 @@ import pytest
 from kursbuch.games.g18xx.events import RunEvent
 from kursbuch.games.g18xx.g1853.components import standard
 from kursbuch.games.g18xx.map.revenue import Aim, best_runs, picked_runs
+from kursbuch.games.g18xx.map.track import Layout
 from kursbuch.games.g18xx.state import PlaceToken, Run
 from tests.games.g18xx import randomnet
 from tests.games.g18xx.g1853.land import BOARD, can_run, company, go_on, land, runs
@@ -112,7 +113,7 @@ def test_the_3_train_of_the_book() -> None:
     """From Delhi over Lucknow and Allahabad: not to Benares as well, and no city is left out."""
     scene = company("NWR").trains("NWR", "3")
     land(scene, "F16 55 0", "F18 F16 G19", "G19 102", "H20 102", "H22 69 H20")
-    scene.state.layout.stations.clear()
+    scene.state.layout = Layout(scene.state.layout.tiles)
     scene.station("NWR", "F14", 2)
     run = "F14/2-F16/0-F18/0-G19/0-H20/0"
     assert can_run(scene, "NWR", run) == "120+70"

@@ -7,6 +7,7 @@ import pytest
 from kursbuch.core.play import Play
 from kursbuch.games.g18xx.actions import PlaceStation
 from kursbuch.games.g18xx.events import StationPlaced
+from kursbuch.games.g18xx.map.track import Layout
 from kursbuch.games.g18xx.state import PlaceToken
 from tests.games.g18xx.g1853.land import BOARD, can_run, company, go_on, land
 from tests.games.g18xx.g1853.table import Scene
@@ -183,7 +184,7 @@ def test_homes_of_companies_to_come_are_kept(
 ) -> None:
     """Question 20: Trichinopoly for SIR, also one of two places after a replacement."""
     scene = land(Scene().shares("MSM", A=3).operating("MSM"), "S17 R18 T16", tile)
-    scene.state.layout.stations.clear()
+    scene.state.layout = Layout(scene.state.layout.tiles)
     scene.station("MSM", "R18", 1).money(MSM=500)
     for other in others:
         scene.station(other, "T16")
@@ -198,7 +199,7 @@ def test_homes_of_companies_to_come_are_kept(
 def test_a_kept_place_blocks_no_train() -> None:
     """Question 20."""
     scene = company("MSM").trains("MSM", "3")
-    scene.state.layout.stations.clear()
+    scene.state.layout = Layout(scene.state.layout.tiles)
     scene.station("MSM", "R18", 1)
     land(scene, "S17 R18 T16", "T16 S17 S15", "S15 T16 R14", "R14 69 S15")
     assert can_run(scene, "MSM", "R18/1-S17/0-T16/0-R14/0") == "80+50"
@@ -217,7 +218,7 @@ def test_north_bombay_is_never_kept() -> None:
     # Brown Bombay keeps one of its three places for GIP.
     scene = land(company("MSM", phase="4"), "L10 102", "M9 105 L10 M11 N10").station("MSM", "L10")
     for count, kept in ((0, ""), (1, ""), (2, "4.4.7")):
-        scene.state.layout.stations = scene.state.layout.stations[:2]
+        scene.state.layout = Layout(scene.state.layout.tiles, scene.state.layout.stations[:2])
         for other in ["ECR", "SIR"][:count]:
             scene.station(other, "M9")
         assert problem(scene.turn("MSM"), "MSM", "M9") == kept

@@ -26,7 +26,7 @@ def random_position(rng: random.Random, *, mixed: bool) -> TrackPosition:
     without a tile."""
     found = randomnet.layout(TRACK, rng, rng.randint(15, 110), rng.randint(1, 3), rng.randint(0, 5))
     if rng.random() < 0.5:
-        found.stations.append(Station("X", with_own(rng, found.tiles), 0))
+        found = found.with_station(Station("X", with_own(rng, found.tiles), 0))
     return TRACK.position(Layout(found.tiles, found.stations), 2, mixed=mixed)
 
 
@@ -123,9 +123,10 @@ PAIR = ("H22 H24 I21", "H24 H22 I25")
 def eir(*tiles: str, dual: str = "off") -> Scene:
     """EIR in phase 3 with a marker in Patna, none in use in Calcutta, and one in Benares."""
     scene = land(company(phase="3", dual=dual), *tiles)
-    scene.state.layout.stations = [
-        station for station in scene.state.layout.stations if station.hex != "J28"
-    ]
+    scene.state.layout = Layout(
+        scene.state.layout.tiles,
+        [station for station in scene.state.layout.stations if station.hex != "J28"],
+    )
     return scene.station("EIR", "H22")
 
 
@@ -154,7 +155,7 @@ def test_two_free_exits_of_one_city() -> None:
     assert scene.state.turn.tiles == ["I25", "H26"]
     # With a marker in Patna only there is but one route to begin.
     scene = eir(*tiles)
-    scene.state.layout.stations.pop()
+    scene.state.layout = Layout(scene.state.layout.tiles, scene.state.layout.stations[:-1])
     scene.turn("EIR").do(f"A {lay('I25 H24 J26')}")
     assert scene.step() != "build"
     scene.on(Build("EIR", ["I25"], asked=True))

@@ -11,6 +11,7 @@ from kursbuch.games.g18xx.events import TileLaid
 from kursbuch.games.g18xx.g1853 import TITLE
 from kursbuch.games.g18xx.g1853.state import ChooseRight
 from kursbuch.games.g18xx.map.networks import PER_HEX
+from kursbuch.games.g18xx.map.track import Layout
 from kursbuch.games.g18xx.state import Build
 from tests.games.g18xx.g1853.land import BOARD, can_run, company, go_on, land, lay, lays, may
 from tests.happened import only
@@ -71,10 +72,13 @@ def test_what_becomes_what(
         hex, leader = {"CD": ("J28", "EIR"), "BM": ("M9", "GIP"), "W": ("O21", "ECR")}[record.label]
         scene = company(leader, phase="5")
         merged = len(record.faces[0].stops) < len(BOARD.printed[BOARD.number(hex)].stops)
-        scene.state.layout.stations = [
-            station._replace(stop=0 if merged and station.hex == hex else station.stop)
-            for station in scene.state.layout.stations
-        ]
+        scene.state.layout = Layout(
+            scene.state.layout.tiles,
+            [
+                station._replace(stop=0 if merged and station.hex == hex else station.stop)
+                for station in scene.state.layout.stations
+            ],
+        )
     else:
         hex, leader = PLACES[" ".join(record.faces[0].kinds())], "EIR"
         scene = land(company(leader, phase="5"), f"{NEAR[hex]} 102")

@@ -54,7 +54,7 @@ from kursbuch.games.g18xx.g1835.state import (
     PrussiaWaits,
     State1835,
 )
-from kursbuch.games.g18xx.map.track import Station
+from kursbuch.games.g18xx.map.track import Layout, Station
 from kursbuch.games.g18xx.rules.stock_round import as_choice
 from kursbuch.games.g18xx.ruleset import EighteenRules, QuestionRules, Steps, Triggers
 from kursbuch.games.g18xx.state import Income, Limits, Round, Surplus
@@ -265,7 +265,7 @@ def _replace_station(ruleset: Ruleset1835, play: Play[State1835], minor: str) ->
     """Replace the minor's token by a Prussian one, unless Prussia has one on the hex or none left
     [4.4, 5.5.2.9]."""
     state = play.state
-    stations = state.layout.stations
+    stations = list(state.layout.stations)
     replaced: list[Station] = []
     removed: list[Station] = []
     for place, station in reversed(list(enumerate(stations))):
@@ -280,6 +280,7 @@ def _replace_station(ruleset: Ruleset1835, play: Play[State1835], minor: str) ->
             state.ledger.move(token_item(PRUSSIA), PRUSSIA, MAP)
             stations[place] = Station(PRUSSIA, station.hex, station.stop)
             replaced.append(stations[place])
+    state.layout = Layout(state.layout.tiles, stations)
     play.emit(
         happened.StationsTakenOver(
             rule="5.5.2.9",

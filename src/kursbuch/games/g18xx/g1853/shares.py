@@ -269,8 +269,11 @@ class Shares1853(Shares[State1853]):
         room = [name for name in self.companies_with_room(state, seat) if name not in sold]
         for source in (STACK, POOL):
             for company in room:
-                price = self.purchase_price(state, company, SINGLE, source)
-                if price <= cash and self.lacking(state, seat, company, source) is None:
+                if (
+                    self.shares_at(state, company, source)
+                    and self.purchase_price(state, company, SINGLE, source) <= cash
+                    and self.lacking(state, seat, company, source) is None
+                ):
                     yield BuyShare(seat, company, SINGLE, source)
 
     def carry_out_purchase(self, play: Play[State1853], action: BuyShare) -> None:
@@ -400,9 +403,12 @@ class Shares1853(Shares[State1853]):
         needed: int = 0,
         prices: Prices | None = None,
     ) -> Iterator[tuple[str, tuple[str, ...]]]:
+        due = self.to_sell(state, seat)
         for company in self.lookup.public:
+            if due and company not in due:
+                continue
             count = self.for_sale(state, seat, company).get(SINGLE, 0)
-            if not count or self.not_saleable(state, seat, company) is not None:
+            if not count or self.selling_problem(state, seat, company) is not None:
                 continue
             for number in range(1, count + 1):
                 if not self._splits(state, seat, company, number):

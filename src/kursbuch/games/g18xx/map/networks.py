@@ -172,10 +172,11 @@ class Explored:
         self.walked = walked
         self.stops = stops
 
-    @property
+    @cached_property
     def places(self) -> set[int]:
-        """Hexes entered by the walks."""
-        return set().union(*[spurs.places for spurs in self.walked.values()])
+        """Hexes entered by the walks, and those of the stops."""
+        found = {stop // PER_HEX for stop in self.stops}
+        return found.union(*[spurs.places for spurs in self.walked.values()])
 
     @cached_property
     def near(self) -> dict[int, list[int]]:

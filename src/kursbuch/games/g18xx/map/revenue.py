@@ -330,8 +330,10 @@ def _carriers(
     kinds: Sequence[Train], weights: tuple[int, int], aim: Aim | None
 ) -> Iterator[tuple[int, list[Train]]]:
     """One train of each kind as mail carrier (-1 for none), with the trains weighted."""
-    carriers = [-1] if aim is None else sorted({kind: n for n, kind in enumerate(kinds)}.values())
-    for carrier in carriers:
+    if aim is None:
+        yield -1, list(kinds)
+        return
+    for carrier in sorted({kind: n for n, kind in enumerate(kinds)}.values()):
         yield (
             carrier,
             [

@@ -17,8 +17,9 @@ Best(total=50, routes=(Route(value=50, stops=(0, 3), segments=(2,)),))
 >>> best_routes(network, [Train(2), Train(2, 1)]).total
 120
 
-Every route is found from its first own station, by growing one arm and then a second. In large networks
-upper bounds on the earnings of an arm prune the search. Routes of several trains are combined from lists
+Every route is found from its first own station, by growing one arm and then a second. All routes of a small
+network are found once, for trains of any range. In large networks upper bounds on the earnings of an arm
+prune the search. Routes of several trains are combined from lists
 in which one integer per piece of track holds the routes that use it, so a few integer operations tell
 what remains for the other trains after a choice. docs/eighteen.md says more.
 
@@ -36,7 +37,6 @@ from __future__ import annotations
 import operator
 from bisect import bisect_right
 from collections.abc import Sequence
-from copy import copy
 from functools import cached_property
 from math import gcd
 from operator import neg
@@ -56,6 +56,9 @@ from kursbuch.games.g18xx.map.routes import (
     users_of,
     weighted,
 )
+
+#: Number of routes that are found once for all trains, and of segments with which that is tried.
+_FEW, _SMALL = 100, 24
 
 #: Number of steps tried without bounds: most networks need no more, and bounds take time.
 _WITHOUT_BOUNDS = 1500
@@ -93,6 +96,8 @@ class Search:
             for number, stop in enumerate(network.stops)
         ]
         self.maps: dict[tuple[int, int], Arcs] = {}
+        #: All routes by gauges, None if there are many.
+        self.all: dict[int, list[_AnyRoute] | None] = {}
         self._forget()
 
     def _forget(self) -> None:
@@ -106,7 +111,8 @@ class Search:
     def fresh_copy(self) -> Search:
         """A copy without cached trains. Cached trains do not change what several trains earn, but
         may change which of equal routes they take."""
-        other = copy(self)
+        other = Search.__new__(Search)
+        other.__dict__.update(self.__dict__)
         other._forget()
         return other
 
@@ -123,6 +129,20 @@ class Search:
             found = Arcs(network, self.marks, self.entered, gauges, weight)
             self.maps[gauges, weight] = found
         return found
+
+    def few(self, gauges: int) -> list[_AnyRoute] | None:
+        """All routes for trains of these gauges, those with the least track first; None if there are
+        many."""
+        if gauges not in self.all:
+            small = len(self.network.segments) <= _SMALL
+            found = _any_routes(self.arcs(gauges, 1)) if small else None
+            if found is not None:
+                size, segments = self.size, (1 << len(self.network.segments)) - 1
+                ways = [route[2] >> size & segments for route in found]
+                order = sorted([(way.bit_count(), way, n) for n, way in enumerate(ways)])
+                found = [found[n] for _, _, n in order]
+            self.all[gauges] = found
+        return self.all[gauges]
 
     def most(self, trains: Sequence[Train]) -> int:
         """Upper bound of the trains' total: what each could earn alone. Below 0 if one of them has
@@ -173,7 +193,11 @@ class Search:
         self, train: Train, within: int, floor: int, closed: int = 0, spare: int = 0
     ) -> list[FoundRoute]:
         """Routes of a train that use nothing `closed`, are worth at least `floor` and at most
-        `within` less than the best, or `spare` if the search takes bounds; best first."""
+        `within` less than the best, or `spare` if the search takes bounds; best first. If there are
+        `few`, also all that are worth less than that."""
+        few = self.few(train.gauges)
+        if few is not None:
+            return _fitting(few, train, floor, closed, self.size)
         found = self._routes(train, within, floor, closed, spare)
         if not found:
             return []
@@ -182,12 +206,14 @@ class Search:
         least = max(floor, max(found)[0] - within)
         size, segments = self.size, (1 << len(self.network.segments)) - 1
 
-        def order(each: FoundRoute) -> tuple[int, int, int]:
-            way = each[1] >> size & segments
-            return -each[0], way.bit_count(), way
-
-        good = [(value, used & ~closed) for value, used in found if value >= least]
-        return sorted(good, key=order)
+        good = sorted(
+            [
+                (-value, (way := used >> size & segments).bit_count(), way, used & ~closed)
+                for value, used in found
+                if value >= least
+            ]
+        )
+        return [(-value, used) for value, _, _, used in good]
 
     def _routes(
         self, train: Train, within: int, floor: int, closed: int, spare: int = 0
@@ -209,6 +235,8 @@ class Search:
         known = self.single.get(train)
         if known is not None:
             return known[0]
+        if self.few(train.gauges) is not None:
+            return max(0, self.alone(train)[0])
         value = self.values.get(train)
         if value is None:
             # Only routes better than the best so far matter.
@@ -219,6 +247,8 @@ class Search:
     def runs(self, train: Train) -> bool:
         """Whether a train can run at all."""
         known = self.single.get(train)
+        if known is None and self.few(train.gauges) is not None:
+            known = self.alone(train)
         # No route is better than the first by as much, so the search ends there.
         return known[0] > 0 if known else bool(self._routes(train, NEVER, 1, 0))
 
@@ -279,11 +309,16 @@ class Search:
             good = self.search(train, 0, 1, spare=spare)
             found = self.single[train] = (*good, _idle(train))[0]
             floor = max(1, found[0] - spare) if _range(train) in self.bounds else found[0]
+            floor = floor if self.few(train.gauges) is None else 1
             self.lists[train] = _List(good, _idle(train), floor, self.shared)
         return found
 
     def left(self, train: Train, taken: int) -> FoundRoute:
         """The best route of a train on track that is not taken."""
+        # All routes worth as much as those known are known.
+        free = next(each for each in self.lists[train].found if not each[1] & taken)
+        if free[1] or self.few(train.gauges) is not None:
+            return free
         key = (train, taken)
         if key not in self.remains:
             self.remains[key] = (*self.search(train, 0, 1, taken), _idle(train))[0]
@@ -325,16 +360,23 @@ class _List:
         self.values = [value for value, _ in self.found]
         #: The part of each candidate's track that can conflict with others.
         self.tracks = [used & shared for _, used in self.found]
-        self.users: dict[int, int] | None = None
         self.memory: dict[int, int] = {}
+
+    @cached_property
+    def users(self) -> dict[int, int]:
+        """Candidates, as bits, by the track they use."""
+        return users_of(self.tracks)
+
+    @cached_property
+    def most(self) -> int:
+        """Candidates, as bits, with the piece of track that most of them use."""
+        return max(self.users.values(), key=int.bit_count, default=0)
 
     def conflicts(self, track: int) -> int:
         """Candidates, as bits, that share some of this track."""
         known = self.memory.get(track)
         if known is None:
             users = self.users
-            if users is None:
-                users = self.users = users_of(self.tracks)
             rest, known = track, 0
             while rest:
                 low = rest & -rest
@@ -344,8 +386,9 @@ class _List:
         return known
 
 
-#: A step of the search with bounds: the bound of everything through it, then the step with its
-#: value above the price of its stop.
+#: A step of the search with bounds, in the order in which they are tried: the bound of everything
+#: through it, negative; its arc, what must be free, what it uses, its value above the price of its
+#: stop, and whether that is a city.
 _Rated = tuple[int, int, int, int, int, int]
 
 #: What a step earns above the price of its stop, and its arc.
@@ -432,13 +475,80 @@ class _Bounds:
         for need, used, gain, city, arc in row:
             net = gain - price * city
             most = max(map(operator.add, second[arc], others)) if others else second[arc][rest]
-            found.append((net + most, need, used, net, city, arc))
-        found.sort(key=_promise)
+            found.append((-net - most, arc, need, used, net, city))
+        found.sort()
         return found
 
 
-def _promise(step: _Rated) -> tuple[int, int]:
-    return -step[0], step[5]
+#: A route for trains of any range: its value, the values of both ends, what it uses, its cities and
+#: its stops.
+_AnyRoute = tuple[int, int, int, int, int]
+
+
+def _any_routes(arcs: Arcs) -> list[_AnyRoute] | None:
+    """All routes, None if there are many."""
+    stops, targets = arcs.network.stops, arcs.targets
+    found: list[_AnyRoute] = []
+
+    def grow(
+        row: list[ArcStep],
+        seconds: list[ArcStep],
+        tail: int,
+        used: int,
+        value: int,
+        cities: int,
+        calls: int,
+    ) -> None:
+        """Continue an arm in all ways, and then a second arm; `tail` is the value of the other end."""
+        if len(found) > _FEW:
+            raise _Enough
+        for need, add, gain, city, arc in row:
+            if used & need:
+                continue
+            now, taken, called = value + gain, used | add, cities + city
+            end = stops[targets[arc]].value
+            found.append((now, tail + end, taken, called, calls + 1))
+            grow(arcs[arc], seconds, tail, taken, now, called, calls + 1)
+            if seconds:
+                grow(seconds, [], end, taken, now, called, calls + 1)
+
+    closed = 0
+    try:
+        for root, arms in arcs.arms:
+            stop = stops[root]
+            used = arcs.entered[root] | closed
+            for step, seconds in arms:
+                grow([step], seconds, stop.value, used, stop.value, 0 if stop.town else 1, 1)
+            closed |= 1 << root
+    except _Enough:
+        return None
+    finally:
+        del grow
+    return found
+
+
+def _fitting(
+    few: list[_AnyRoute], train: Train, floor: int, closed: int, size: int
+) -> list[FoundRoute]:
+    """Those of some routes that a train can run without what is `closed`, worth at least `floor`,
+    best first; those worth the same in the order given."""
+    cities, calls, asked = (
+        train.stops,
+        train.stops + train.towns,
+        [via << size for via in train.via],
+    )
+    found = [
+        (value * train.weight + ends * train.ends, used)
+        for value, ends, used, called, all_calls in few
+        if called <= cities and all_calls <= calls and not used & closed
+    ]
+    if asked:
+        found = [each for each in found if all(each[1] & via for via in asked)]
+    return sorted([each for each in found if each[0] >= floor], key=_gain)
+
+
+def _gain(found: FoundRoute) -> int:
+    return -found[0]
 
 
 def _all_routes(arcs: Arcs, train: Train, within: int, floor: int, closed: int) -> list[FoundRoute]:
@@ -539,8 +649,8 @@ def _good_routes(
             least = floor - refund - extra
 
     def grow(row: list[_Rated], used: int, net: int, cities: int, left: int, tail: int) -> None:
-        for most, need, add, gain, city, arc in row:
-            if net + most < least:
+        for bound, arc, need, add, gain, city in row:
+            if net - bound < least:
                 return
             if used & need or city > cities:
                 continue
@@ -559,8 +669,8 @@ def _good_routes(
     def begin(
         row: list[_Rated], seconds: list[ArcStep], used: int, net: int, cities: int, left: int
     ) -> None:
-        for most, need, add, gain, city, arc in row:
-            if net + most < least:
+        for bound, arc, need, add, gain, city in row:
+            if net - bound < least:
                 return
             if used & need or city > cities:
                 continue
@@ -622,6 +732,9 @@ def _combine(
         nonlocal best, chosen
         kind = numbers[number]
         rest = numbers[number + 1 :]
+        if rest == [kind]:
+            choose_two(kind, alive[kind], total)
+            return
         # Of equal trains a later one takes a later candidate, so it earns no more.
         same = 1 + rest.count(kind)
         most = total
@@ -645,8 +758,6 @@ def _combine(
                 # Fast path for the most frequent case.
                 other = rest[0]
                 fitting = alive[other] & ~tables[other].conflicts(track)
-                if other == kind:
-                    fitting &= ~(low - 1)
                 last = (fitting & -fitting).bit_length() - 1
                 if total + value + values[other][last] > best:
                     best = total + value + values[other][last]
@@ -665,6 +776,27 @@ def _combine(
                 choose(number + 1, following, total + value)
                 picked.pop()
 
+    def choose_two(kind: int, left: int, total: int) -> None:
+        """Choose for two equal trains that are last. One of them does without the track that most
+        candidates use."""
+        nonlocal best, chosen
+        table, worth = tables[kind], values[kind]
+        most = total + worth[(left & -left).bit_length() - 1]
+        pair = (-best, -1, -1)
+        ones = left & ~table.most
+        while ones:
+            one = (ones & -ones).bit_length() - 1
+            ones &= ones - 1
+            if most + worth[one] + (pair[1] >= 0) <= -pair[0]:
+                break
+            fitting = left & ~table.conflicts(table.tracks[one])
+            other = (fitting & -fitting).bit_length() - 1
+            value = total + worth[one] + worth[other]
+            # Of equal pairs the first.
+            pair = min(pair, (-value, min(one, other), max(one, other)))
+        if pair[1] >= 0:
+            best, chosen = -pair[0], [*picked, *pair[1:]]
+
     choose(0, everything, 0)
-    del choose
+    del choose, choose_two
     return [tables[kind].found[index] for kind, index in zip(numbers, chosen, strict=False)][::-1]

@@ -282,18 +282,11 @@ def _gain(step: ArcStep) -> tuple[int, int]:
 
 def users_of(tracks: list[int]) -> dict[int, int]:
     """Candidates, as bits, by each bit of track they use."""
-    rows: dict[int, bytearray] = {}
-    length = (len(tracks) + 7) // 8
-    for index, track in enumerate(tracks):
-        byte, bit = index >> 3, 1 << (index & 7)
-        while track:
-            low = track & -track
-            track ^= low
-            row = rows.get(low)
-            if row is None:
-                row = rows[low] = bytearray(length)
-            row[byte] |= bit
-    return {low: int.from_bytes(row, "little") for low, row in rows.items()}
+    width = max(tracks, default=0).bit_length()
+    # A column of the table of all bits, last candidate first, is such a number.
+    table = "".join([f"{track:0{width}b}" for track in reversed(tracks)])
+    rows = {1 << bit: int(table[width - 1 - bit :: width], 2) for bit in range(width)}
+    return {bit: row for bit, row in rows.items() if row}
 
 
 def track_marks(network: Network) -> tuple[list[int], int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -17,7 +17,6 @@ from kursbuch.games.g18xx.map.networks import (
     Onward,
     Onwards,
     is_blocked,
-    showing,
 )
 
 
@@ -36,15 +35,25 @@ class Station(NamedTuple):
     stop: int
 
 
-class Layout(msgspec.Struct):
-    """Tiles and station tokens on the map."""
+class Layout(msgspec.Struct, frozen=True):
+    """Tiles and station tokens on the map. A layout never changes, so copies of a state share it."""
 
-    tiles: dict[str, Laid] = {}
-    stations: list[Station] = []
+    tiles: Mapping[str, Laid] = {}
+    stations: Sequence[Station] = []
 
-    def move_stations(self, hex: str, stops: Sequence[int]) -> None:
-        """Move the markers of a hex; `stops` has the new stop for every one of its stops."""
-        self.stations = [
+    def with_tile(self, hex: str, laid: Laid, stops: Sequence[int]) -> Layout:
+        """The layout with a tile on a hex; `stops` has the new stop for every one of its stops."""
+        return Layout({**self.tiles, hex: laid}, self.moved(hex, stops))
+
+    def with_station(self, station: Station) -> Layout:
+        """The layout with one more token."""
+        return Layout(self.tiles, [*self.stations, station])
+
+    def moved(self, hex: str, stops: Sequence[int]) -> Sequence[Station]:
+        """The tokens, where those of a hex have moved to these stops."""
+        if not any(station.hex == hex for station in self.stations):
+            return self.stations
+        return [
             Station(owner, place, stops[stop] if place == hex else stop)
             for owner, place, stop in self.stations
         ]
@@ -90,13 +99,10 @@ class TrackMap:
     def forget(self) -> None:
         """Clear the caches; only benchmarks need this."""
         self.networks = Networks(self.board, self.group)
-        self._positions: dict[Hashable, TrackPosition] = {}
-        #: Last positions with their layouts, by phase and gauges.
+        #: Positions with their layouts, by identity of the layout, phase and gauges; the last ones by
+        #: phase and gauges.
+        self._positions: dict[tuple[int, int, bool], tuple[Layout, TrackPosition]] = {}
         self._latest: dict[tuple[int, bool], tuple[Layout, TrackPosition]] = {}
-        #: Last network of each company with what it depends on, and its last reach, by phase and
-        #: gauges.
-        self.lately: dict[tuple[str, int, bool], tuple[_Surroundings, Explored]] = {}
-        self.reaches: dict[tuple[str, int, bool], Reach] = {}
         #: Cache for other modules.
         self.memo: dict[Hashable, Any] = {}
 
@@ -121,46 +127,72 @@ class TrackMap:
     def position(self, layout: Layout, phase: int, *, mixed: bool = False) -> TrackPosition:
         """Track with the tiles and tokens of a layout, cached; `phase` counts from 0."""
         latest = self._latest.get((phase, mixed))
-        if latest is not None and latest[0] == layout:
+        if latest is not None and latest[0] is layout:
             return latest[1]
-        key = (phase, mixed, tuple(layout.tiles.items()), tuple(layout.stations))
+        key = (id(layout), phase, mixed)
         found = self._positions.get(key)
         if found is None:
             if len(self._positions) >= _POSITIONS:
                 self._positions.clear()
-            markers: dict[int, list[str]] = {}
-            for company, name, stop in layout.stations:
-                markers.setdefault(self.board.index[name] * PER_HEX + stop, []).append(company)
-            found = TrackPosition(self, self.grounds(layout.tiles), markers, phase, mixed=mixed)
+            if latest is not None and latest[0] == layout:
+                found = layout, latest[1]
+            else:
+                found = layout, self._made(layout, phase, mixed, latest)
             self._positions[key] = found
-        self._latest[phase, mixed] = Layout(layout.tiles.copy(), layout.stations.copy()), found
+        self._latest[phase, mixed] = found
+        return found[1]
+
+    def _made(
+        self,
+        layout: Layout,
+        phase: int,
+        mixed: bool,
+        latest: tuple[Layout, TrackPosition] | None,
+    ) -> TrackPosition:
+        """A new position, which keeps what it has in common with the latest one."""
+        index = self.board.index
+        if latest is None:
+            left = self.board.counts.copy()
+            for tile, _ in layout.tiles.values():
+                left[tile] -= 1
+            grounds, markers = self.grounds(layout.tiles), self._markers(layout)
+            return TrackPosition(self, grounds, markers, phase, mixed=mixed, left=left)
+        known, last = latest
+        tiles, before = layout.tiles, known.tiles
+        renewed = [
+            name
+            for name, laid in tiles.items()
+            if (had := before.get(name)) is not laid and had != laid
+        ]
+        if len(before) + len(renewed) > len(tiles):
+            renewed += [name for name in before if name not in tiles]
+        grounds, left = last.grounds.copy(), dict(last.left)
+        for name in renewed:
+            place = index[name]
+            if name in before:
+                left[before[name].tile] += 1
+            if name in tiles:
+                left[tiles[name].tile] -= 1
+            grounds[place] = (
+                self.ground(name, *tiles[name]) if name in tiles else self.printed[place]
+            )
+        moved: set[Station] = set()
+        markers = last.markers
+        if layout.stations is not known.stations:
+            moved.update(set(layout.stations).symmetric_difference(known.stations))
+            markers = self._markers(layout)
+        made = TrackPosition(self, grounds, markers, phase, mixed=mixed, left=left)
+        places = {index[name] for name in renewed}
+        places.update([index[station.hex] for station in moved])
+        made.take_over(last, places, {station.company for station in moved})
+        return made
+
+    def _markers(self, layout: Layout) -> Mapping[int, Sequence[str]]:
+        """Companies with a token in each stop."""
+        found: dict[int, list[str]] = {}
+        for company, name, stop in layout.stations:
+            found.setdefault(self.board.index[name] * PER_HEX + stop, []).append(company)
         return found
-
-
-class _Surroundings:
-    """What the network of a company depends on: its stations, what some hexes show, and
-    the tokens there."""
-
-    __slots__ = ("_grounds", "_markers", "_own", "_places", "_showing")
-
-    def __init__(self, position: TrackPosition, company: str, places: Iterable[int]) -> None:
-        self._own = position.stations(company)
-        self._places = {stop // PER_HEX for stop in self._own}.union(places)
-        self._showing = showing(self._places)
-        self._grounds = self._showing(position.grounds)
-        self._markers = self._there(position)
-
-    def same(self, position: TrackPosition, company: str) -> bool:
-        """Whether another position has the same surroundings."""
-        return (
-            self._own == position.stations(company)
-            and self._grounds == self._showing(position.grounds)
-            and self._markers == self._there(position)
-        )
-
-    def _there(self, position: TrackPosition) -> list[tuple[int, Sequence[str]]]:
-        places = self._places
-        return [there for there in position.markers.items() if there[0] // PER_HEX in places]
 
 
 class TrackPosition:
@@ -171,6 +203,7 @@ class TrackPosition:
         "_explored",
         "_full",
         "_networks",
+        "_outdated",
         "_reach",
         "_stations",
         "_walks",
@@ -178,6 +211,7 @@ class TrackPosition:
         "before",
         "board",
         "grounds",
+        "left",
         "markers",
         "memo",
         "mixed",
@@ -193,9 +227,13 @@ class TrackPosition:
         phase: int,
         *,
         mixed: bool,
+        left: Mapping[str, int],
         before: tuple[TrackPosition, int] | None = None,
     ) -> None:
         self.mixed = mixed
+        #: Number of tiles left by type [tile-supply], below 0 if more lie on the map; positions made
+        #: by `changed` have the same as before.
+        self.left = left
         self.track = track
         self.board = track.board
         self.phase = phase
@@ -203,6 +241,8 @@ class TrackPosition:
         self.markers = markers
         self._stations: dict[str, tuple[int, ...]] = {}
         self._reach: dict[str, Reach] = {}
+        #: Reach of companies in an earlier position, with the hexes changed since.
+        self._outdated: dict[str, tuple[Reach, set[int]]] = {}
         self._walks: dict[str, Walk] = {}
         self._networks: dict[str, CompanyNetwork] = {}
         self._explored: dict[str, Explored] = {}
@@ -214,6 +254,22 @@ class TrackPosition:
         self.around = track.around
         #: Cache for other modules.
         self.memo: dict[Hashable, Any] = {}
+
+    def take_over(self, last: TrackPosition, places: set[int], companies: Collection[str]) -> None:
+        """Keep what an earlier position knows of companies whose track does not touch the hexes
+        changed since; except these companies, whose tokens changed."""
+        for company, reach in last._reach.items():
+            if company not in companies and reach.walked.keys().isdisjoint(places):
+                self._reach[company] = reach
+            else:
+                self._outdated[company] = reach, places
+        for company, (reach, changed) in last._outdated.items():
+            if company not in last._reach:
+                self._outdated[company] = reach, changed | places
+        for company, explored in last._explored.items():
+            if company not in companies and places.isdisjoint(explored.places):
+                self._explored[company] = explored
+                self._networks[company] = explored.found
 
     def stations(self, company: str) -> tuple[int, ...]:
         """Stops in which a company has a token."""
@@ -241,18 +297,9 @@ class TrackPosition:
             unchanged, explored = other.network(company), other._explored.get(company)
             if explored is not None and self.track.networks.same(explored, place, self.grounds):
                 return unchanged
-        key = (company, self.phase, self.mixed)
-        last = self.track.lately.get(key)
-        if last is not None and last[0].same(self, company):
-            found = last[1]
-        else:
-            found = self.track.networks.of(
-                company, self.stations(company), self.grounds, self.markers, self.phase
-            )
-            if self.before is None:
-                # Others mostly build elsewhere.
-                self.track.lately[key] = _Surroundings(self, company, found.places), found
-        self._explored[company] = found
+        found = self._explored[company] = self.track.networks.of(
+            company, self.stations(company), self.grounds, self.markers, self.phase
+        )
         return found.found
 
     def reach(self, company: str) -> Reach:
@@ -276,22 +323,27 @@ class TrackPosition:
         ]
         for stop in own:
             walk[stop // PER_HEX]
-        key = (company, self.phase, self.mixed)
-        last = self.track.reaches.get(key)
-        if last is not None and last.same(own, starts, walk):
-            return last
-        added = last.added(own, starts, walk) if last is not None else None
-        if last is not None and added is not None:
-            reach, (begun, branches) = last.copy(own), added
-        else:
-            reach, begun, branches = Reach(own), starts, []
+        reach, begun, branches = Reach(own), starts, list[_Branch]()
+        earlier = self._earlier(company)
+        if earlier is not None:
+            last, places = earlier
+            if last.own == own and last.walked.keys().isdisjoint(places):
+                return last
+            added = last.added(own, starts, walk, places)
+            if added is not None:
+                reach, (begun, branches) = last.copy(own), added
         self._follow(company, reach, begun, branches)
         if not reach.unique:
             self._cross(company, reach)
         reach.starts, reach.walked = starts, dict(walk)
-        if self.before is None:
-            self.track.reaches[key] = reach
         return reach
+
+    def _earlier(self, company: str) -> tuple[Reach, set[int]] | None:
+        """The reach of a company in an earlier position, with the hexes changed since."""
+        if self.before is None:
+            return self._outdated.get(company)
+        other, place = self.before
+        return (other._reach[company], {place}) if company in other._reach else None
 
     def _cross(self, company: str, reach: Reach) -> None:
         """Add what is reached only by ways that seem to cross themselves: search a way back."""
@@ -403,13 +455,21 @@ class TrackPosition:
                 moved.setdefault(stop, []).extend(companies)
             markers = moved
         return TrackPosition(
-            self.track, grounds, markers, self.phase, mixed=self.mixed, before=(self, place)
+            self.track,
+            grounds,
+            markers,
+            self.phase,
+            mixed=self.mixed,
+            left=self.left,
+            before=(self, place),
         )
 
     def marked(self, company: str, stop: int) -> TrackPosition:
         """The position with one more token."""
         markers = {**self.markers, stop: [*self.markers.get(stop, ()), company]}
-        return TrackPosition(self.track, self.grounds, markers, self.phase, mixed=self.mixed)
+        return TrackPosition(
+            self.track, self.grounds, markers, self.phase, mixed=self.mixed, left=self.left
+        )
 
     def value(self, stop: int) -> int:
         """Current value of a stop."""
@@ -425,6 +485,13 @@ class TrackPosition:
         if found is None:
             full = self._full_cities(company)
             found = self._walks[company] = Walk(self.grounds, full, self.mixed)
+            reach, places = self._reach.get(company), set[int]()
+            if reach is None and (earlier := self._earlier(company)) is not None:
+                reach, places = earlier
+            if reach is not None:
+                found.update(reach.walked)
+                for place in places:
+                    found.pop(place, None)
         return found
 
     def _full_cities(self, company: str) -> dict[int, int]:
@@ -574,14 +641,6 @@ class Reach:
         #: and those of the stations show.
         self.memo: dict[Hashable, Any] = {}
 
-    def same(self, own: tuple[int, ...], starts: Sequence[_Way], walk: Walk) -> bool:
-        """Whether nothing it depends on has changed."""
-        return (
-            self.own == own
-            and self.starts == starts
-            and all(walk[place] is steps for place, steps in self.walked.items())
-        )
-
     def copy(self, own: tuple[int, ...]) -> Reach:
         """A copy for these stations, to be added to."""
         other = Reach(own)
@@ -594,10 +653,10 @@ class Reach:
         return other
 
     def added(
-        self, own: tuple[int, ...], starts: Sequence[_Way], walk: Walk
+        self, own: tuple[int, ...], starts: Sequence[_Way], walk: Walk, places: Iterable[int]
     ) -> tuple[list[_Way], list[_Branch]] | None:
-        """Ways out of further exits of stations, and steps that continue known ways; None if an
-        exit or a step is gone."""
+        """Ways out of further exits of stations, and steps on these hexes that continue known ways;
+        None if an exit or a step is gone."""
         if self.starts == starts:
             begun = []
         else:
@@ -607,9 +666,9 @@ class Reach:
         if not (self.own == own or set(self.own) <= set(own)):
             return None
         branches: list[_Branch] = []
-        for place, before in self.walked.items():
-            now = walk[place]
-            if now is before:
+        for place in places:
+            before = self.walked.get(place)
+            if before is None or (now := walk[place]) is before:
                 continue
             for border, gauges in list(before):
                 steps, known = now[border, gauges], before[border, gauges]

@@ -35,6 +35,10 @@ class Site(NamedTuple):
     route: bool
 
 
+#: Maximum number of cached sites.
+_SITES = 20_000
+
+
 class StationRight(NamedTuple):
     """The right of a private to place a free token in a stop."""
 
@@ -61,7 +65,7 @@ class Builder(Generic[StateT]):
         self._cost_of_hex = type(self).cost is Builder.cost
         self._fits: dict[object, tuple[Fit, ...]] = {}
         self._distances: dict[tuple[str, str, bool], int] = {}
-        self._met: dict[object, tuple[Fit, ...]] = {}
+        self._known_sites: dict[object, Site] = {}
         board = self.components.board
         looks = [
             (face.colour, face.label, face.shape(), record.first_phase is None)
@@ -95,15 +99,31 @@ class Builder(Generic[StateT]):
         key = (*self._offered(state), *[(hex, state.layout.tiles.get(hex)) for hex in homes])
         found: Sequence[Site] | None = reach.memo.get(key)
         if found is None:
-            places = {place for place, _ in reach.borders}
-            places.update(stop // PER_HEX for stop in position.stations(company))
+            places = reach.hexes()
+            places.update([stop // PER_HEX for stop in position.stations(company)])
             places.update(map(board.number, homes))
             found = reach.memo[key] = [
-                Site(hex, self.fits(state, hex), True)
-                if self.needs_route(state, hex)
-                else Site(hex, self._reached(state, position, company, hex), False)
-                for hex in [board.names[place] for place in sorted(places)]
+                self._site(state, position, company, place) for place in sorted(places)
             ]
+        return found
+
+    def _site(self, state: StateT, position: TrackPosition, company: str, place: int) -> Site:
+        """A hex as a site of a company. Sites are the same for all companies that enter by the same
+        borders."""
+        hex = self.components.board.names[place]
+        gauges: tuple[int, ...] | None = None
+        route = self.needs_route(state, hex)
+        if not route:
+            gauges = self._gauges(position, company, place)
+        key = (hex, state.layout.tiles.get(hex), route, gauges, *self._offered(state))
+        found = self._known_sites.get(key)
+        if found is None:
+            if len(self._known_sites) >= _SITES:
+                self._known_sites.clear()
+            fits = self.fits(state, hex)
+            if gauges is not None:
+                fits = self._meeting(fits, gauges)
+            found = self._known_sites[key] = Site(hex, fits, route)
         return found
 
     def _offered(self, state: StateT) -> tuple[int, bool]:
@@ -186,39 +206,37 @@ class Builder(Generic[StateT]):
         position = self.lookup.position(state)
         if self.needs_route(state, hex):
             return self._crossed(state, position, company, hex, found)
-        reached = self._reached(state, position, company, hex)
+        reached = self._site(state, position, company, self.components.board.number(hex)).fits
         return reached if found is reached else [fit for fit in found if fit in reached]
 
     def is_connected(self, state: StateT, company: str, hex: str, fit: Fit) -> bool:
         """Whether a fit connects to the company's track."""
         return any(self.connected(state, company, hex, (fit,)))
 
-    def _reached(
-        self, state: StateT, position: TrackPosition, company: str, hex: str
-    ) -> tuple[Fit, ...]:
-        """Fits of a hex with track to which the company's track leads."""
-        board = self.components.board
-        place = board.number(hex)
+    def _gauges(self, position: TrackPosition, company: str, place: int) -> tuple[int, ...] | None:
+        """Gauges with which the company's track enters a hex by each border; None if the company has
+        a token there."""
         if any(stop // PER_HEX == place for stop in position.stations(company)):
-            return self.fits(state, hex)
+            return None
         reached = position.reach(company).borders
-        gauges = tuple([reached.get((place, border), 0) for border in board.borders[place]])
-        key = (gauges, self._tiling(state, hex))
-        found = self._met.get(key)
-        if found is None:
-            edges: dict[int, int] = {}
-            for edge, gauge in enumerate(gauges):
-                if gauge:
-                    edges[gauge] = edges.get(gauge, 0) | 1 << edge
-            found = self._met[key] = tuple(
-                fit
-                for fit in self.fits(state, hex)
-                if any(
-                    board.tiles[fit.tile].edges(fit.rotation, gauge) & mask
-                    for gauge, mask in edges.items()
-                )
+        return tuple(
+            [reached.get((place, border), 0) for border in self.components.board.borders[place]]
+        )
+
+    def _meeting(self, found: Sequence[Fit], gauges: Sequence[int]) -> tuple[Fit, ...]:
+        """Fits with track to which track of these gauges leads."""
+        tiles = self.components.board.tiles
+        edges: dict[int, int] = {}
+        for edge, gauge in enumerate(gauges):
+            if gauge:
+                edges[gauge] = edges.get(gauge, 0) | 1 << edge
+        return tuple(
+            fit
+            for fit in found
+            if any(
+                tiles[fit.tile].edges(fit.rotation, gauge) & mask for gauge, mask in edges.items()
             )
-        return found
+        )
 
     def connection_rule(self, state: StateT, hex: str) -> str:
         """Rule by which a tile on this hex must connect to the company's track."""

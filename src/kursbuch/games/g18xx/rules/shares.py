@@ -135,14 +135,8 @@ class Shares(Generic[StateT]):
 
     def count_certificates(self, state: StateT, seat: int) -> int:
         """Number of certificates that count against a player's limit [certificate-limit]."""
-        holder = PLAYERS[seat]
-        items = state.ledger.items
-        count = 0
-        for item in self._counted:
-            row = items[item]
-            if holder in row:
-                count += row[holder]
-        return count
+        holder, items = PLAYERS[seat], state.ledger.items
+        return sum([row[holder] for item in self._counted if holder in (row := items[item])])
 
     def certificate_limit(self, state: StateT, seat: int) -> int:
         """Certificate limit of a player: one more for every company with a large holding

@@ -6,7 +6,7 @@ now.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 
 from kursbuch.core.actions import Action, Choice
@@ -17,7 +17,7 @@ from kursbuch.games.g18xx import events as happened
 from kursbuch.games.g18xx.actions import Done, LayTile, PlaceStation
 from kursbuch.games.g18xx.components import BANK
 from kursbuch.games.g18xx.map.board import Face, Tile
-from kursbuch.games.g18xx.map.tiles import Fit, kept, shown, successors, supply
+from kursbuch.games.g18xx.map.tiles import Fit, kept, shown, successors
 from kursbuch.games.g18xx.map.track import Laid
 from kursbuch.games.g18xx.rules import token_step
 from kursbuch.games.g18xx.rules.builder import Site, TileRight
@@ -120,7 +120,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
         state: AnyState,
         step: Build,
         seat: int,
-        left: dict[str, int] | None,
+        left: Mapping[str, int] | None,
         site: Site,
         fits: Sequence[Fit],
     ) -> Iterator[LayTile]:
@@ -159,15 +159,9 @@ class BuildRules(EighteenRules[AnyState, Build]):
                     yield LayTile(seat, right.hex, fit.tile, fit.rotation, right.private)
         yield from token_step.free_tokens(self.ruleset, state, company, seat)
 
-    def _left(self, state: AnyState) -> dict[str, int] | None:
-        """Number of tiles left by type, None if unlimited. Cached with the position."""
-        if state.house.unlimited_tiles:
-            return None
-        memo = self.ruleset.position(state).memo
-        found: dict[str, int] | None = memo.get("supply")
-        if found is None:
-            found = memo["supply"] = supply(self.ruleset.components.board, state.layout.tiles)
-        return found
+    def _left(self, state: AnyState) -> Mapping[str, int] | None:
+        """Number of tiles left by type, None if unlimited."""
+        return None if state.house.unlimited_tiles else self.ruleset.position(state).left
 
     def attempts(
         self, state: AnyState, step: Build, seat: int, keys: Sequence[str]
@@ -451,13 +445,11 @@ class BuildRules(EighteenRules[AnyState, Build]):
     def lay(self, play: Play[AnyState], company: str, action: LayTile) -> None:
         """Lay a tile; tokens stay in their cities [terrain-cost, tile-supply]."""
         state, ruleset, hex = play.state, self.ruleset, action.hex
-        layout = state.layout
         fit = self.fit(state, hex, action)
-        old = layout.tiles.get(hex)
+        old = state.layout.tiles.get(hex)
         cost = 0 if action.private else ruleset.builder.cost(state, company, hex, action.tile)
         state.ledger.move("money", company, BANK, cost)
-        layout.tiles[hex] = Laid(action.tile, action.rotation)
-        layout.move_stations(hex, fit.stops)
+        state.layout = state.layout.with_tile(hex, Laid(action.tile, action.rotation), fit.stops)
         rule = "upgrade" if old is not None else "track-connection"
         play.emit(
             happened.TileLaid(
