@@ -12,15 +12,19 @@ from kursbuch.core.actions import Action
 from kursbuch.core.chance import SeededChance
 from kursbuch.core.events import Event
 from kursbuch.core.position import Position
+from kursbuch.games.dice import RailroadDice
 from kursbuch.games.dice import actions as dice
 from kursbuch.games.dice.state import Turn as DiceTurn
 from kursbuch.games.dice.state import held_shares
+from kursbuch.games.nimm import Nimm
 from kursbuch.games.nimm import actions as nimm
 from kursbuch.games.nimm import events as in_nimm
 from kursbuch.games.nimm.evaluation import takes
 from kursbuch.games.nimm.state import Turn as NimmTurn
+from kursbuch.games.rocket import Rocket
 from kursbuch.games.rocket import actions as rocket
 from kursbuch.games.rocket import events as in_rocket
+from kursbuch.games.rocket.components import Board
 from kursbuch.games.rocket.state import Objection, Veto, all_shares
 
 #: Whether the second action in place of the first is a blunder of a kind, at a position.
@@ -61,11 +65,16 @@ def both(*conditions: Fits) -> Fits:
 # ---- Stephenson's Rocket
 
 
+def _board(at: Position[Any]) -> Board:
+    assert isinstance(at.title, Rocket)
+    return at.title.boards.of(at.state)
+
+
 def _line(at: Position[Any], made: Action, worse: Action) -> frozenset[str]:
     """The line that was moved."""
     step = at.state.agenda[-1]
     assert isinstance(step, Objection | Veto)
-    return frozenset({at.title.boards.of(at.state).lines[step.line].id})
+    return frozenset({_board(at).lines[step.line].id})
 
 
 def _bids_majority(lost: bool) -> Fits:
@@ -75,7 +84,7 @@ def _bids_majority(lost: bool) -> Fits:
         step = at.state.agenda[-1]
         if not isinstance(worse, rocket.Bid) or not isinstance(made, rocket.PassVeto):
             return False
-        held = all_shares(at.state, at.title.boards.of(at.state), step.line)
+        held = all_shares(at.state, _board(at), step.line)
         own = held.pop(worse.seat)
         return (own >= max(held) > own - worse.shares) is lost
 
@@ -177,8 +186,10 @@ def _fits_little(at: Position[Any], made: Action, worse: Action) -> bool:
     """Whether a card brings less than half of the other at once."""
     if not isinstance(made, nimm.Take) or not isinstance(worse, nimm.Take):
         return False
+    assert isinstance(at.title, Nimm)
+    cards = at.title.cards
     good, bad = (
-        dict(takes(at.state, at.title.cards, action.seat, action.card)).get(action.train, 0.0)
+        dict(takes(at.state, cards, action.seat, action.card)).get(action.train, 0.0)
         for action in (made, worse)
     )
     return bad < good / 2
@@ -243,6 +254,7 @@ def _unrolled(at: Position[Any], made: Action, worse: Action) -> bool:
 
 def _rival_has_more(at: Position[Any], made: Action, worse: Action) -> bool:
     """Whether another player has more shares of the company."""
+    assert isinstance(at.title, RailroadDice)
     board = at.title.board
     number = [each.id for each in board.companies].index(worse.company)  # type: ignore[attr-defined]
     held = held_shares(at.state, board, number)
