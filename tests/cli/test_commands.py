@@ -20,13 +20,13 @@ import click
 import pytest
 
 import kursbuch
-from kursbuch.bots import make
-from kursbuch.bots.match import MOST_MOVES
+from kursbuch.bots import RandomBot, make
 from kursbuch.cli import main
 from kursbuch.cli.commands import COMMANDS, cli
 from kursbuch.cli.common import write_file
+from kursbuch.core.actions import Action
 from kursbuch.core.errors import NotNow
-from kursbuch.core.game import Game
+from kursbuch.core.game import Game, View
 from kursbuch.web.db.database import failure
 from tests.bot_games import played_out
 from tests.reviews import shallow
@@ -295,24 +295,40 @@ def test_a_match_prints_a_table_and_can_be_gone_on_with(run: Runner, tmp_path: P
     assert "text cannot be used" in run.refused("match", "rocket", "--results", f"{tmp_path}/text")
 
 
-def test_more_games_than_asked_for_are_announced(run: Runner) -> None:
-    arguments = ("match", "rocket", "--players", "2", "--bots", "random,careless:99,careless:98")
+def test_more_games_than_asked_for_are_announced(run: Runner, tmp_path: Path) -> None:
+    bots = ("--players", "2", "--bots", "random,careless:99,careless:98")
+    arguments = ("match", "rocket", *bots, "--jobs", "1", "--results", str(tmp_path / "games"))
     said = "All groups and seat orders make 6 games per seed.\n"
-    assert run(*arguments, "--games", "5", "--jobs", "1").err == said
-    assert run(*arguments, "--games", "6", "--jobs", "1").err == ""
+    assert run(*arguments, "--games", "5").err == said
+    assert run(*arguments, "--games", "6").err == ""
+
+
+def test_a_game_without_end_counts_as_it_stands(
+    run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kursbuch.bots.match.MOST_MOVES", 30)
+    found = run("match", "rocket", "--games", "2", "--jobs", "1", "--json").json
+    assert (found["games"], found["moves"], found["errors"]) == (2, 60, 0)
 
 
 def test_an_error_in_a_game_is_reported(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert MOST_MOVES > 1000
-    monkeypatch.setattr("kursbuch.bots.match.MOST_MOVES", 30)
-    arguments = ("match", "rocket", "--games", "2", "--jobs", "1")
-    assert "The game does not end: 30 moves." in run.refused(*arguments)
-    monkeypatch.setattr("kursbuch.bots.match.MOST_MOVES", 90)
-    ran = run(*arguments[:2], "--games", "20", "--jobs", "1", "--json")
+    left = 500
+    choose = RandomBot.choose
+
+    def tired(bot: RandomBot, view: View) -> Action:
+        nonlocal left
+        left -= 1
+        assert left > 0, "too tired"
+        return choose(bot, view)
+
+    monkeypatch.setattr(RandomBot, "choose", tired)
+    arguments = ("match", "rocket", "--games", "20", "--jobs", "1")
+    ran = run(*arguments, "--json")
     assert ran.code == 1
     assert 0 < ran.json["errors"] < 20
     assert ran.json["games"] == 20 - ran.json["errors"]
-    assert "The game does not end" in ran.json["first_error"]
+    assert "AssertionError: too tired" in ran.json["first_error"]
+    assert "too tired" in run.refused(*arguments)
 
 
 # ---- review

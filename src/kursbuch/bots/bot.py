@@ -301,12 +301,16 @@ class GreedyBot(Bot):
         equal = nearly_best([ranked.action for ranked in found], values, EQUAL)
         return for_own_place(view, self.rng.choice(equal))
 
+    def valuation(self, view: View) -> Valuation:
+        """What positions are worth."""
+        return view.title.evaluator.evaluate
+
     def rank(self, view: View) -> list[Ranked]:
         seat = decision_seat(view)
         position = view.determinize(self.rng)
-        evaluate = view.title.evaluator.evaluate
-        now = advantage(evaluate(position.state), seat)
-        found = gains(position, seat, candidates(view.legal_actions(), view), now, evaluate)
+        valuation = self.valuation(view)
+        now = advantage(valuation(position.state), seat)
+        found = gains(position, seat, candidates(view.legal_actions(), view), now, valuation)
         return [Ranked(action, now + found[action]) for action in worthwhile(view.title, found)]
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import math
+import pkgutil
 import random
+import re
 import sqlite3
 import time
 from collections import Counter
@@ -12,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations_with_replacement, permutations
 from math import factorial
+from operator import mul
 from statistics import mean, stdev
 from typing import Any, Protocol
 
@@ -25,9 +28,13 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game, check_seed
 from kursbuch.core.registry import title_with_data
 from kursbuch.core.replay_cache import program_id
-from kursbuch.core.title import Title
+from kursbuch.core.title import Result, Title
 
-MOST_MOVES = 100_000
+#: A longer game counts as it stands. Random players of 1853, who rarely play on for ever, usually need about 1,000.
+MOST_MOVES = 10_000
+
+#: Specification of a bot of one's own.
+_CLASS = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 
 #: Creates the bot for a game from its specification and seed.
 Seating = Callable[[Game, str, int], Bot]
@@ -72,9 +79,45 @@ def new_game(task: Task) -> Game:
     return Game(title, names, task.options, seed=task.seed)
 
 
+def make(spec: str, seed: int | None = None) -> Bot:
+    """Create a bot of the registry, or one of your own: `module:Class`, a subclass of `Bot` created with this name and
+    a seed.
+
+    >>> make("kursbuch.bots:Oracle")
+    Traceback (most recent call last):
+        ...
+    kursbuch.core.errors.KursbuchError: The bot kursbuch.bots:Oracle cannot be created: \
+module 'kursbuch.bots' has no attribute 'Oracle'
+    """
+    if _CLASS.fullmatch(spec) is None:
+        return bot_registry.make(spec, seed)
+    try:
+        bot = pkgutil.resolve_name(spec)(spec, seed)
+    except Exception as error:
+        raise KursbuchError(
+            "The bot {spec} cannot be created: {error}", spec=spec, error=str(error)
+        ) from error
+    if not isinstance(bot, Bot):
+        raise KursbuchError("{spec} is no subclass of kursbuch.bots.Bot.", spec=spec)
+    return bot
+
+
+def check(spec: str) -> str:
+    """Normalise a specification; raises like `make`."""
+    spec = spec.strip()
+    name = make(spec).name
+    return spec if _CLASS.fullmatch(spec) else name
+
+
 def seated(game: Game, spec: str, seed: int) -> Bot:
     """Create the bot of a specification."""
-    return bot_registry.make(spec, seed)
+    return make(spec, seed)
+
+
+def as_it_stands(game: Game) -> Result:
+    """The result if the game ended now."""
+    scores = tuple(worth or 0 for worth in game.title.worth(game.state))
+    return Result(scores, tuple(seat for seat, score in enumerate(scores) if score == max(scores)))
 
 
 def play_game(task: Task, seating: Seating = seated) -> Outcome:
@@ -87,9 +130,7 @@ def play_game(task: Task, seating: Seating = seated) -> Outcome:
             seating(game, spec, derived_seed(task.seed, seat))
             for seat, spec in enumerate(task.bots)
         ]
-        while not game.over:
-            if moves >= MOST_MOVES:
-                raise KursbuchError("The game does not end: {moves} moves.", moves=moves)
+        while not game.over and moves < MOST_MOVES:
             action = volunteered(game, dict(enumerate(bots)))
             if action is None:
                 seat = game.pending[0].seat
@@ -99,8 +140,7 @@ def play_game(task: Task, seating: Seating = seated) -> Outcome:
                 decisions[seat] += 1
             game.apply(action)
             moves += 1
-        result = game.result
-        assert result is not None
+        result = game.result or as_it_stands(game)
     except Exception as error:
         # An error in one game must not stop the others; it is reported.
         what = f"game {task.number + 1}, move {moves + 1}: {type(error).__name__}: {error}"
@@ -222,9 +262,13 @@ Beaten = list[list[float]]
 #: Number of bootstrap samples for the Elo intervals.
 RESAMPLES = 200
 
-#: Convergence of the rating fit: largest step in Elo, and maximum number of steps.
+#: Convergence of the rating fit: largest step in Elo at its end, largest on the way, and maximum number of steps.
 NEAR = 0.001
-ROUNDS = 20_000
+STRIDE = 400.0
+ROUNDS = 100
+
+#: Elo per unit of the logarithm of odds.
+UNIT = 400 / math.log(10)
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -374,36 +418,44 @@ def _place(outcome: Outcome, spec: str) -> float:
     )
 
 
-def elo(specs: Sequence[str], blocks: Sequence[Block]) -> list[Estimate | None]:
-    """Maximum-likelihood ratings (Bradley-Terry) with one added draw per pair. Intervals come from resampled blocks
-    and are no narrower than for independent games."""
+def elo(
+    specs: Sequence[str], blocks: Sequence[Block], zero: str | None = None
+) -> list[Estimate | None]:
+    """Maximum-likelihood ratings (Bradley-Terry) against the mean of all, or against the specification `zero`, with one
+    draw added between every two that met. Intervals come from resampled blocks and are no narrower than for
+    independent games."""
     if len(specs) < 2:
         return [None] * len(specs)
-    found = [_beaten(specs, block) for block in blocks]
-    ratings = _fitted([0.0] * len(specs), found)
+    places = range(len(specs))
+    found = [beaten(specs, block) for block in blocks]
+    drawn = [
+        [0.5 * any(each[one][two] + each[two][one] for each in found) for two in places]
+        for one in places
+    ]
+    base = None if zero is None else specs.index(zero)
+
+    def fitted(
+        start: Sequence[float], counted: Sequence[Beaten]
+    ) -> tuple[list[float], list[float]]:
+        total = [
+            [drawn[one][two] + sum(each[one][two] for each in counted) for two in places]
+            for one in places
+        ]
+        return _fitted(start, total, base)
+
+    ratings, errors = fitted([0.0] * len(specs), found)
     if len(found) < 2:
         return [Estimate(rating) for rating in ratings]
     rng = random.Random(0)
-    drawn = [_fitted(ratings, rng.choices(found, k=len(found))) for _ in range(RESAMPLES)]
+    samples = [fitted(ratings, rng.choices(found, k=len(found)))[0] for _ in range(RESAMPLES)]
     estimates: list[Estimate | None] = []
     for place, rating in enumerate(ratings):
-        error = max(stdev(sample[place] for sample in drawn), _error(place, ratings, found))
+        error = max(stdev(sample[place] for sample in samples), errors[place])
         estimates.append(Estimate(rating, rating - Z * error, rating + Z * error))
     return estimates
 
 
-def _error(place: int, ratings: Sequence[float], blocks: Sequence[Beaten]) -> float:
-    """Standard error of a rating if all games were independent."""
-    told = 0.0
-    for other, rating in enumerate(ratings):
-        if other != place:
-            games = 1 + sum(block[place][other] + block[other][place] for block in blocks)
-            expected = 1 / (1 + 10 ** ((rating - ratings[place]) / 400))
-            told += games * expected * (1 - expected)
-    return 400 / math.log(10) * (1 - 1 / len(ratings)) / math.sqrt(told)
-
-
-def _beaten(specs: Sequence[str], block: Block) -> Beaten:
+def beaten(specs: Sequence[str], block: Block) -> Beaten:
     """How often each specification finished ahead of each other."""
     number = {spec: place for place, spec in enumerate(specs)}
     found = [[0.0] * len(specs) for _ in specs]
@@ -417,31 +469,51 @@ def _beaten(specs: Sequence[str], block: Block) -> Beaten:
     return found
 
 
-def _fitted(start: Sequence[float], blocks: Sequence[Beaten]) -> list[float]:
-    """Fit the ratings, starting from `start`."""
-    places = range(len(start))
-    beaten = [
-        [0.5 * (one != two) + sum(block[one][two] for block in blocks) for two in places]
-        for one in places
-    ]
-    strengths = [10 ** (rating / 400) for rating in start]
+def _fitted(
+    start: Sequence[float], results: Beaten, base: int | None
+) -> tuple[list[float], list[float]]:
+    """Fit the ratings from `start` by Newton's method, against the mean or one of them. Also their standard errors if
+    all games were independent."""
+    places, ratings = range(len(start)), list(start)
     for _ in range(ROUNDS):
-        before = strengths
-        strengths = [
-            sum(beaten[one])
-            / sum(
-                (beaten[one][two] + beaten[two][one]) / (strengths[one] + strengths[two])
-                for two in places
-                if two != one
-            )
-            for one in places
-        ]
-        middle = math.exp(mean(map(math.log, strengths)))
-        strengths = [strength / middle for strength in strengths]
-        moved = zip(before, strengths, strict=True)
-        if max(abs(400 * math.log10(now / then)) for then, now in moved) < NEAR:
+        ahead = [0.0 for _ in places]
+        # Adding a constant leaves the mean of the ratings as it is.
+        information = [[1.0 for _ in places] for _ in places]
+        for one, two in permutations(places, 2):
+            games = results[one][two] + results[two][one]
+            expected = 1 / (1 + 10 ** ((ratings[two] - ratings[one]) / 400))
+            ahead[one] += results[one][two] - games * expected
+            information[one][one] += games * expected * (1 - expected)
+            information[one][two] -= games * expected * (1 - expected)
+        covariance = _inverse(information)
+        steps = [UNIT * sum(map(mul, row, ahead)) for row in covariance]
+        longest = max(map(abs, steps))
+        part = min(1.0, STRIDE / max(longest, NEAR))
+        ratings = [rating + part * step for rating, step in zip(ratings, steps, strict=True)]
+        if longest < NEAR:
             break
-    return [400 * math.log10(strength) for strength in strengths]
+    own = [covariance[place][place] for place in places]
+    if base is None:
+        middle = mean(ratings)
+        variances = [each - 1 / len(places) ** 2 for each in own]
+    else:
+        middle = ratings[base]
+        variances = [own[place] + own[base] - 2 * covariance[place][base] for place in places]
+    errors = [UNIT * math.sqrt(max(0.0, each)) for each in variances]
+    return [rating - middle for rating in ratings], errors
+
+
+def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
+    """Inverse of a positive definite matrix."""
+    size = len(matrix)
+    rows = [[*row, *(float(one == two) for two in range(size))] for one, row in enumerate(matrix)]
+    for place, row in enumerate(rows):
+        row[:] = [value / row[place] for value in row]
+        for other in rows:
+            if other is not row:
+                factor = other[place]
+                other[:] = [value - factor * less for value, less in zip(other, row, strict=True)]
+    return [row[size:] for row in rows]
 
 
 #: Maximum number of seat orders of a full block; above it, one order is rotated round the table.
@@ -477,7 +549,7 @@ class Match:
         seed: str = "1",
         options: Mapping[str, str] | None = None,
         data: bytes | None = None,
-        check: Callable[[str], str] = bot_registry.check,
+        check: Callable[[str], str] = check,
     ) -> None:
         self.title = title if data is None else title.with_data(data)
         self.data = data
@@ -527,10 +599,14 @@ class Match:
             if Counter(group) <= there
         ]
 
+    def orders(self, number: int, seed: str) -> list[tuple[str, ...]]:
+        """The bots by seat in the games of a block."""
+        return [order for group in self.groups for order in seat_orders(group, seed)]
+
     def block(self, number: int) -> list[Task]:
         """The games with one seed."""
         seed = f"{self.seed}-{number + 1}"
-        orders = [order for group in self.groups for order in _orders(group, seed)]
+        orders = self.orders(number, seed)
         first = number * len(orders)
         return [
             Task(first + place, self.title.id, seed, self.options, self.data, order)
@@ -552,12 +628,12 @@ class Match:
         }
 
 
-def _orders(group: Sequence[str], seed: str) -> list[tuple[str, ...]]:
+def seat_orders(group: Sequence[str], seed: str, most: int = MOST_ORDERS) -> list[tuple[str, ...]]:
     """Seat orders of a group: all, or one random order rotated if there are too many."""
     found: dict[tuple[str, ...], None] = {}
     for order in permutations(group):
         found[order] = None
-        if len(found) > MOST_ORDERS:
+        if len(found) > most:
             break
     else:
         return list(found)
@@ -576,6 +652,19 @@ def play(
 ) -> Standings:
     """Play at least `games` games, or until all intervals of win shares are within ±`within` (0.05 for five percent).
     Stored `results` are reused. The games counted do not depend on parallelism."""
+    blocks, failed = played(match, games, workers, results, within, advance)
+    return standings(match.bots, blocks, failed)
+
+
+def played(
+    match: Match,
+    games: int,
+    workers: WorkerPool,
+    results: Results,
+    within: float | None = None,
+    advance: Callable[[int, int], None] = lambda done, total: None,
+) -> tuple[list[Block], list[Outcome]]:
+    """Play as `play` does; the blocks with all games completed, and the games that failed."""
     size = match.size
     total = -(-games // size)
     known: dict[int, Outcome] = results.load(match)
@@ -614,7 +703,7 @@ def play(
                 break
     if not _whole(blocks):
         raise KursbuchError("No seed finished all games: {error}.", error=failed[0].error)
-    return standings(match.bots, _whole(blocks), failed)
+    return _whole(blocks), failed
 
 
 def _whole(blocks: Sequence[Sequence[Outcome]]) -> list[Sequence[Outcome]]:

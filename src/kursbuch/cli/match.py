@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -53,6 +54,27 @@ seed_option = click.option(
 )
 
 
+def _match(
+    title: str,
+    bots: str,
+    players: int | None,
+    seed: str,
+    options: Sequence[str],
+    data: str | None,
+) -> Match:
+    """The match of these options."""
+    # Modules with bots are looked for here, too.
+    sys.path.append(os.getcwd())
+    return Match(
+        registry.title(title),
+        bots.split(","),
+        players,
+        seed,
+        parse_options(options),
+        read_data(data),
+    )
+
+
 @click.command("match")
 @click.argument("title")
 @players_option
@@ -71,8 +93,8 @@ seed_option = click.option(
     default="random",
     show_default=True,
     metavar="A,B,…",
-    help="Bots: random, careless, greedy, mcts, mcts:1000ms, mcts:400. They repeat if there are more "
-    "players; if there are fewer, every group plays.",
+    help="Bots: random, careless, greedy, mcts, mcts:1000ms, mcts:400, or a class of your own "
+    "(module:Class). They repeat if there are more players; if there are fewer, every group plays.",
 )
 @click.option(
     "--until",
@@ -113,14 +135,7 @@ def command(
     that no bot profits from its seat or from luck. The same seed gives the same games, except for bots
     with a time limit. Intervals are 95 % confidence intervals.
     """
-    match = bot_matches.Match(
-        registry.title(title),
-        given_bots.split(","),
-        players,
-        seed,
-        parse_options(options),
-        read_data(data),
-    )
+    match = _match(title, given_bots, players, seed, options, data)
     if match.size > games:
         number = words.number(match.size)
         said = words._("All groups and seat orders make {games} games per seed.", games=number)
@@ -289,8 +304,7 @@ def dataset_command(
         raise KursbuchError(
             "A data set needs a file of its own: {path} cannot be written to.", path=output
         )
-    chosen = registry.title(title)
-    match = Match(chosen, bots.split(","), players, seed, parse_options(options), read_data(data))
+    match = _match(title, bots, players, seed, options, data)
     started = time.perf_counter()
     with worker_pool(on, jobs) as workers, progress(words._("Playing")) as advance:
         report = dataset.write(output, match, games, workers, advance)

@@ -15,8 +15,7 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from kursbuch.bots import registry as bot_registry
-from kursbuch.bots.match import Match, Task, derived_seed
+from kursbuch.bots.match import Match, Task, derived_seed, make
 from kursbuch.bots.worker_pool import WorkerPool
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.state import tag_of
@@ -55,10 +54,7 @@ def table_of(task: Task) -> Table:
 
 def choices(task: Task, environment: Environment) -> Iterator[Chosen]:
     """Play a game, yielding every choice."""
-    bots = [
-        bot_registry.make(spec, derived_seed(task.seed, seat))
-        for seat, spec in enumerate(task.bots)
-    ]
+    bots = [make(spec, derived_seed(task.seed, seat)) for seat, spec in enumerate(task.bots)]
     names = tuple(f"{spec}-{seat}" for seat, spec in enumerate(task.bots, 1))
     title = environment.table.title
     while not environment.over:

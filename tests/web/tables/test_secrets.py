@@ -93,7 +93,8 @@ async def others_see(
         action = secret(await people[seat].game(table))
         await people[seat].move(table, action)
         assert len(await pending(table, people)) == PLAYERS - 1
-        others = [person for number, person in enumerate(people) if number != seat]
+        # Another player, and someone who watches.
+        others = [people[(seat + 1) % PLAYERS], people[PLAYERS]]
         return [await answers(server, table, other) for other in others], await answers(
             server, table, people[seat]
         )
@@ -195,14 +196,15 @@ async def test_a_secret_bid_taken_back_shows_to_nobody_else(
             seat = (await pending(table, people))[0]
             await people[seat].move(table, way(await people[seat].game(table)))
             others = [person for other, person in enumerate(people) if other != seat]
-            before = [await answers(server, table, other) for other in others]
+            seeing = (others[0], people[PLAYERS])
+            before = [await answers(server, table, other) for other in seeing]
             bids = await answers(server, table, people[seat])
             await agreed(table, people[seat], others[:-1], "undo")
             assert seat in await pending(table, people)
-            taken_back = [await answers(server, table, other) for other in others]
+            taken_back = [await answers(server, table, other) for other in seeing]
             await agreed(table, people[seat], others[:-1], "redo")
             assert seat not in await pending(table, people)
-            again = [await answers(server, table, other) for other in others]
+            again = [await answers(server, table, other) for other in seeing]
             found.append(([*before, *taken_back, *again], bids))
     (first, own), (second, other_own) = found
     for one, two in zip(first, second, strict=True):
