@@ -55,8 +55,8 @@ SURVEYED = 25
 #: Share of the budget that the survey of all decisions may take.
 SURVEY_SHARE = 0.3
 
-#: Decisions looked at in a wave, the most of them looked at closer, and those drawn by lot; positions added to the
-#: curve.
+#: Decisions looked at in a wave, the most of them that are looked at closer, those drawn by lot, and positions added to
+#: the curve.
 LOOKS = 6
 CLOSER_LOOKS = 3
 BY_LOT = 1

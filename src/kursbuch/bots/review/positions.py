@@ -21,6 +21,7 @@ from kursbuch.bots.bot import (
     candidates,
     decline,
     gains,
+    is_likely,
     nearly_best,
     others,
     settled,
@@ -235,7 +236,11 @@ def _varied_reply(
     if judged is None:
         judged = position.title.evaluator.action_values(position.state, seat, actions)
     assert judged is not None
-    return rng.choice(nearly_best(actions, judged, VARIETY))
+    best = actions[max(range(len(actions)), key=judged.__getitem__)]
+    equal = nearly_best(actions, judged, VARIETY)
+    # Offers that gain nothing would double the decisions of a playout.
+    likely = [each for each in equal if each == best or is_likely(position.title, each)]
+    return rng.choice(likely)
 
 
 def results(futures: Sequence[PlayoutResult]) -> tuple[float, ...]:
