@@ -2,11 +2,11 @@
 
 python -m benchmarks.mistakes 1835 --positions 50 --seed 1
 
-Greedy plays games. At a position drawn by lot the player makes a clear blunder instead, of a kind of the title
-(`benchmarks.blunders`): a directorship sold, a train not bought, revenue withheld, ... It is clear if both the title's
-judgement and imagined games with a seed of their own say so. Greedy plays on for a while, and the game is reviewed. The
-blunder is found if it is among the three costliest moves. Its mechanism is told if a cause belongs to the kind and is
-about the same company.
+Greedy plays games, a search those of the family titles. At a position drawn by lot the player makes a clear blunder
+instead, of a kind of the title (`benchmarks.blunders`): a directorship sold, a train not bought, revenue withheld, ...
+It is clear if both the title's judgement and imagined games with a seed of their own say so. The game goes on for a
+while and is then reviewed. The blunder is found if it is among the three costliest moves. Its mechanism is told if a
+cause belongs to the kind and is about the same company.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from typing import Any
 import msgspec
 
 import kursbuch
-from benchmarks.blunders import Kind, kinds
+from benchmarks.blunders import EIGHTEEN, Kind
+from benchmarks.family_blunders import DICE, NIMM, ROCKET
 from kursbuch.bots import make
 from kursbuch.bots.bot import advantage, candidates, gains
 from kursbuch.bots.estimates import rate
@@ -35,6 +36,12 @@ CHECKS = (4, 12)
 
 #: Playouts of a review by title: at most 30 seconds of processor time.
 PLAYOUTS = {"1835": 240, "1853": 120, "dice": 500, "nimm": 10_000, "rocket": 500}
+
+#: Kinds of blunders by title.
+KINDS = {"1835": EIGHTEEN, "1853": EIGHTEEN, "dice": DICE, "nimm": NIMM, "rocket": ROCKET}
+
+#: Who plays the games, if not greedy: where greedy makes clear mistakes itself, they would hide those put in.
+PLAYER = {"dice": "mcts:24", "nimm": "mcts:24", "rocket": "mcts:24"}
 
 #: Moves after the blunder.
 AFTERWARDS = 30
@@ -64,16 +71,17 @@ class Found(msgspec.Struct, frozen=True):
 
 
 def played(title: str, players: int, seed: str) -> Game:
-    """A game of greedy bots."""
+    """A game of computer opponents."""
     game = kursbuch.new(title, [f"P{seat + 1}" for seat in range(players)], seed)
     play_on(game, seed, 100_000)
     return game
 
 
 def play_on(game: Game, seed: str, moves: int) -> None:
-    """Let greedy bots play on."""
+    """Let computer opponents play on."""
+    player = PLAYER.get(game.title.id, "greedy")
     bots = [
-        make("greedy", random.Random(f"{seed} {seat}").getrandbits(32))
+        make(player, random.Random(f"{seed} {seat}").getrandbits(32))
         for seat in range(len(game.names))
     ]
     while moves > 0 and not game.over:
@@ -92,7 +100,9 @@ def blunders(
     if made.seat not in [decision.seat for decision in view.pending]:
         return
     evaluator = game.title.evaluator
-    actions = candidates(view.legal_actions(), view)
+    choices = view.legal_actions()
+    # Among all amounts, not only those worth considering.
+    actions = [*dict.fromkeys((*candidates(choices, view), *candidates(choices)))]
     if made not in actions or len(actions) < 2:
         return
     position = view.determinize(rng)
@@ -100,12 +110,12 @@ def blunders(
     found = gains(position, made.seat, actions, now, evaluator.leaf_value)
     rng.shuffle(actions)
     whole = leading(game, number)
-    for kind in kinds(game.title.id):
+    for kind in KINDS[game.title.id]:
         for action in actions:
             if (
                 kind.name not in unwanted
                 and found[made] - found[action] > kind.least * whole
-                and kind.fits(made, action)
+                and kind.fits(position, made, action)
             ):
                 yield kind, action, made
                 break
@@ -152,7 +162,7 @@ def planted(
         again = game.branch(number)
         again.apply(action)
         play_on(again, seed, AFTERWARDS)
-        about = kind.about(game.at(number).state, made, action)
+        about = kind.about(game.at(number), made, action)
         return again, Blunder(kind, number + 1, about)
     return None
 
@@ -170,7 +180,7 @@ def judged(game: Game, blunder: Blunder, budget: Budget) -> Found:
 
 def positions(title: str, players: int, seed: str) -> Iterator[tuple[Game, Blunder]]:
     """Games with a blunder each, at positions drawn by lot. Kinds that are rare so far come first."""
-    counts = Counter({kind.name: 0 for kind in kinds(title)})
+    counts = Counter({kind.name: 0 for kind in KINDS[title]})
     number = 0
     while True:
         game = played(title, players, f"{seed} {number}")

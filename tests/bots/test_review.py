@@ -255,6 +255,9 @@ def examined(game: Game, number: int, looks: Sequence[int | None]) -> list[Costl
         ("1835", 393, "sells a directorship"),
         ("1835", 440, "withholds without purpose"),
         ("1853", 584, "sells low"),
+        ("nimm", 102, "bids far above the worth"),
+        ("rocket", 71, "bids its majority away"),
+        ("dice", 96, "buys shares of the wrong company"),
     ],
 )
 def test_a_blunder_is_looked_at_first_and_explained(title: str, number: int, name: str) -> None:
@@ -266,7 +269,7 @@ def test_a_blunder_is_looked_at_first_and_explained(title: str, number: int, nam
     mistakes.play_on(again, "1", 4)
     (costly,) = examined(again, number, [None, None])
     assert costly.number == number + 1
-    assert kind.told(costly.verdict, kind.about(game.at(number).state, made, action))
+    assert kind.told(costly.verdict, kind.about(game.at(number), made, action))
 
 
 def test_the_better_move_is_not_accused() -> None:

@@ -96,6 +96,14 @@ class Evaluator(ABC, Generic[StateT_contra]):
     #: Part of a search's time for one decision, where turns consist of many small steps.
     part_of_turn: ClassVar[float] = 1.0
 
+    #: Decisions of all seats after which reviews value a playout, if games cannot be played out: far enough to see what
+    #: an action brings, and not so far that it drowns in what comes after.
+    foresight: ClassVar[int] = 100
+
+    #: Uncertainty of the final score when a game begins that is not seen in the playouts of reviews, as a share of the
+    #: highest score.
+    uncertainty: ClassVar[float] = 0.06
+
     @property
     def evaluates_actions(self) -> bool:
         """Whether actions are evaluated directly (`action_values`)."""

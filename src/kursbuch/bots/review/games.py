@@ -78,9 +78,6 @@ GOOD = 0.3
 LOOK_SHARE = 0.06
 CLOSER_AT_LEAST = 6
 
-#: Uncertainty of the end of the game at its start, as a share of the highest score.
-UNCERTAINTY = 0.06
-
 #: Minimum change of a win chance by a turning point or a draw.
 TURN = 0.1
 
@@ -323,7 +320,7 @@ class Examination:
         """Uncertainty of the end of the game after a number of moves, in the unit of the score."""
         last = len(self.game.moves)
         left = (last - number) / last if self.game.over else 1.0
-        return UNCERTAINTY * self._most * math.sqrt(left)
+        return self.game.title.evaluator.uncertainty * self._most * math.sqrt(left)
 
     def _sample(self, number: int) -> Sample:
         moves = self.game.moves
@@ -453,11 +450,12 @@ class Examination:
             or (verdict.clear and self._confirmed(number))
         ):
             return 0.0
+        good = 0.0
         if verdict.gain < 0 and not rated.first and -verdict.chance >= TURN:
-            return -GOOD * verdict.gain / self._looks[number]
+            good = -GOOD * verdict.gain / self._looks[number]
         expected = verdict.rounds * verdict.gain + JUDGED * rated.regret
         most = expected / (verdict.rounds + JUDGED) + verdict.error
-        return most if most > OF_WORTH * self._most else 0.0
+        return max(good, most) if most > OF_WORTH * self._most else good
 
     def _price(self, number: int) -> float:
         """The part of the budget that a playout of both plans takes at a position."""

@@ -19,6 +19,7 @@ import msgspec
 from kursbuch.bots.bot import (
     advantage,
     candidates,
+    decline,
     gains,
     is_likely,
     nearly_best,
@@ -36,11 +37,12 @@ from kursbuch.bots.playouts import (
     evaluated_reply,
 )
 from kursbuch.core.actions import Action
-from kursbuch.core.chance import SeededChance
+from kursbuch.core.chance import Chance, SeededChance
 from kursbuch.core.corrections import Correct
 from kursbuch.core.evaluator import Plan, PlayoutPolicy
 from kursbuch.core.events import Event
 from kursbuch.core.game import View
+from kursbuch.core.play import Play
 from kursbuch.core.position import Endless, Position
 from kursbuch.core.registry import title_with_data
 from kursbuch.core.tally import Key, Tally
@@ -49,9 +51,6 @@ from kursbuch.core.words import LANGUAGES, Words
 
 #: Seat of a playout in which all guess what is hidden from them.
 NOBODY = -1
-
-#: Decisions of a playout in a title that cannot be played out by a policy or playouts of its own.
-LENGTH = 100
 
 #: Share of the best action's gain over the mean by which an action played in a playout may fall behind.
 VARIETY = 0.05
@@ -102,11 +101,26 @@ def expected(position: Position[Any]) -> tuple[float, ...]:
     return tuple(value + more for value in foreseen)
 
 
+class Recorded(Position[Any]):
+    """A position that collects the events of what is performed on it, but not on its clones."""
+
+    __slots__ = ("events",)
+
+    def __init__(self, title: Title[Any], state: Any, chance: Chance) -> None:
+        super().__init__(title, state, chance)
+        self.events: list[Event] = []
+
+    def perform(self, action: Action) -> Play[Any]:
+        play = super().perform(action)
+        self.events += play.events
+        return play
+
+
 class Playouts:
     """Playouts from positions of one moment; they share cached gains.
 
-    Without `decisions`, a game is played on as far as its title allows: to the end by its policy, or by its own
-    playouts.
+    Without `decisions`, a game is played on as far as its title allows: to the end by its policy, by its own playouts,
+    or for the title's `foresight`.
     """
 
     def __init__(self, view: View, decisions: int | None = None, knower: int = NOBODY) -> None:
@@ -119,11 +133,11 @@ class Playouts:
         self, position: Position[Any], rng: random.Random, seat: int = NOBODY, plan: Row = ()
     ) -> PlayoutResult:
         """Play on from a position, first by a plan of a seat as far as it is possible. Changes the position."""
-        events: list[Event] = []
+        position = Recorded(position.title, position.state, position.chance)
         values: Sequence[float] | None = None
         # Corrections can cause endless games; value the state reached.
         with suppress(Endless):
-            values = self._played(position, rng, seat, plan, events)
+            values = self._played(position, rng, seat, plan)
         winners: tuple[int, ...] = ()
         if position.over:
             result = position.result
@@ -131,16 +145,11 @@ class Playouts:
             values, winners = result.scores, result.winners
         elif values is None:
             values = expected(position)
-        tally = self.title.tally(position.state, events)
+        tally = self.title.tally(position.state, position.events)
         return PlayoutResult(tuple(map(float, values)), winners, tally)
 
     def _played(
-        self,
-        position: Position[Any],
-        rng: random.Random,
-        seat: int,
-        plan: Row,
-        events: list[Event],
+        self, position: Position[Any], rng: random.Random, seat: int, plan: Row
     ) -> Sequence[float] | None:
         """Play on; the values if the title's own playout knows them."""
         evaluator = self.title.evaluator
@@ -158,18 +167,19 @@ class Playouts:
                 return evaluated_reply(position, asked, rng)
             return self._varied(position, asked, rng)
 
-        def perform(action: Action) -> None:
-            events.extend(position.perform(action).events)
-
+        # Plans of any length are valued after equally many decisions.
+        left = evaluator.foresight if self.decisions is None else self.decisions + len(plan)
         for action in plan:
             while not position.over and position.deciders()[0] != seat:
                 given = answer(position.deciders()[0])
                 if given is None:
                     break
-                perform(given)
+                position.perform(given)
+                left -= 1
             if position.over or position.problem(action) is not None:
                 break
-            perform(action)
+            position.perform(action)
+            left -= 1
         if policy is not None or own is not None:
             for _ in range(MOST_DECISIONS):
                 if position.over:
@@ -178,9 +188,8 @@ class Playouts:
                 if given is None:
                     assert own is not None
                     return own.worth(position.state)
-                perform(given)
+                position.perform(given)
             return None
-        left = LENGTH if self.decisions is None else self.decisions
         seats = (
             deciding_seats_evaluated(position, left)
             if evaluator.evaluates_actions
@@ -189,7 +198,16 @@ class Playouts:
         for asked in seats:
             given = answer(asked)
             assert given is not None
-            perform(given)
+            position.perform(given)
+        # What is begun is finished: values of interruptions do not say where they come from.
+        for _ in range(INTERRUPTION):
+            decline(position)
+            if position.over or not evaluator.unsettled(position.state):
+                break
+            asked = position.deciders()[0]
+            given = answer(asked)
+            assert given is not None
+            position.perform(given)
         return None
 
     def _varied(self, position: Position[Any], seat: int, rng: random.Random) -> Action:
@@ -740,6 +758,9 @@ def _looked(task: Look, title: Title[Any]) -> Looked:
     own = [whole] if given else list(dict.fromkeys((whole, whole[:1])))
     if not rivals:
         return Looked(at.number, None)
+    if not given and whole[1:] and not title.evaluator.supports_plans:
+        # What followed the move could have followed the best alternative.
+        rivals.append((*rivals[0], *whole[1:]))
     lines, played = _paired(task, choice.view, own, rivals)
     if not lines[whole]:
         return Looked(at.number, None, played)

@@ -43,7 +43,12 @@ def _cause(cause: Cause, voice: Voice[Any]) -> str:
             "amount": voice.written_score(amount),
             "what": what,
         }
-        if cause.better > cause.played:
+        more = cause.better > cause.played
+        if max(cause.better, cause.played) <= 0:
+            if more:
+                return voice._("{name} pays about {amount} less: {what}.", **given)
+            return voice._("{name} pays about {amount} more: {what}.", **given)
+        if more:
             return voice._("{name} gets about {amount} more: {what}.", **given)
         return voice._("{name} gets about {amount} less: {what}.", **given)
     better, played = (_count(mean, voice) for mean in (cause.better, cause.played))

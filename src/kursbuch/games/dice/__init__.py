@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from kursbuch.core.actions import Action
 from kursbuch.core.components import Data, PrintedComponent, completed
 from kursbuch.core.errors import IllegalAction
-from kursbuch.core.events import Event, Payment
+from kursbuch.core.events import Event
 from kursbuch.core.state import Decision, Encoding, Ledger
 from kursbuch.core.tally import Tally
 from kursbuch.core.title import (
@@ -27,7 +27,6 @@ from kursbuch.core.title import (
 )
 from kursbuch.core.words import N_, Words
 from kursbuch.games.dice import corrections, drawing, printed
-from kursbuch.games.dice import events as happened
 from kursbuch.games.dice.actions import (
     BuildStation,
     DiceAction,
@@ -85,6 +84,7 @@ from kursbuch.games.dice.steps import (
     YearChangeRules,
     winners,
 )
+from kursbuch.games.dice.tally import tally
 from kursbuch.games.dice.text import TILE, DiceVoice
 from kursbuch.games.dice.track import Layer
 
@@ -240,28 +240,8 @@ class RailroadDice(Title[DiceState]):
         )
 
     def tally(self, state: DiceState, events: Sequence[Event]) -> Tally:
-        """Passengers by company; chains, directors, stations and shares."""
-        found = Tally(state.seats)
-        for event in events:
-            match event:
-                case happened.PassengersCarried(company=company):
-                    found.pay(("passengers", company), event.amounts)
-                case happened.StationBuilt(company=company):
-                    found.count(("stations", company))
-                case happened.ShareBought(company=company, seat=seat):
-                    found.count(("share", company, str(seat)))
-                case happened.TrackLaid(seat=seat):
-                    found.count(("track", "", str(seat)))
-                case happened.ChainCounted(company=company, length=length):
-                    found.counts["chain", company] = length
-                case happened.YearBegun():
-                    found.count(("years",))
-                case Payment():
-                    found.pay(("others",), event.amounts)
-        for record, director in zip(self.board.companies, state.directors, strict=True):
-            if director is not None:
-                found.count(("director", record.id, str(director)))
-        return found
+        """Passengers carried and expected by source; see `tally`."""
+        return tally(self.geography, state, events)
 
     def view(self, state: DiceState, seat: int | None) -> DiceState:
         """Hide what is behind the others' screens [dice-2, passenger-3].

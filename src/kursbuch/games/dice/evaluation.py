@@ -8,6 +8,7 @@ credit for the line's position: an edge within reach, a site for a station.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -15,6 +16,7 @@ import msgspec
 
 from kursbuch.core.actions import Action
 from kursbuch.core.evaluator import Evaluator
+from kursbuch.core.tally import Key
 from kursbuch.games.dice.actions import BuildStation, EndTurn, LayTrack, TakeIncome
 from kursbuch.games.dice.components import Stock
 from kursbuch.games.dice.geography import Geography, Site, bits, chains, station_places
@@ -121,29 +123,31 @@ def _years(state: DiceState, geography: Geography) -> float:
     return LEAST_YEARS + (MOST_YEARS - LEAST_YEARS) * full
 
 
-def _add_companies(
-    state: DiceState, geography: Geography, line: Line, years: float, worth: list[float]
-) -> None:
+def _by_company(
+    state: DiceState, geography: Geography, line: Line, years: float
+) -> Iterator[tuple[str, list[float]]]:
+    """What each company is worth to the players."""
     board = geography.board
-    for company in range(len(board.companies)):
+    for company, record in enumerate(board.companies):
+        worth = [0.0] * state.seats
         held = held_shares(state, board, company)
         director = state.directors[company]
         done = built(state, board, company)
         chain = line.chains[company]
         if director is not None:
             worth[director] += chain
-        if not any(held):
-            continue
-        to_come = years - 1
-        left = board.totals[company] - done
-        growth = min(left, GROWTH * to_come) * to_come / 2
-        future = to_come * (chain + APART * (done - chain)) + growth
-        weights = [math.exp(LEAD * count) if count else 0.0 for count in held]
-        if director is not None and held[director]:
-            weights[director] *= math.exp(LEAD / 2)
-        total = sum(weights)
-        for seat, weight in enumerate(weights):
-            worth[seat] += future * weight / total
+        if any(held):
+            to_come = years - 1
+            left = board.totals[company] - done
+            growth = min(left, GROWTH * to_come) * to_come / 2
+            future = to_come * (chain + APART * (done - chain)) + growth
+            weights = [math.exp(LEAD * count) if count else 0.0 for count in held]
+            if director is not None and held[director]:
+                weights[director] *= math.exp(LEAD / 2)
+            total = sum(weights)
+            for seat, weight in enumerate(weights):
+                worth[seat] += future * weight / total
+        yield record.id, worth
 
 
 def _dice(state: DiceState, seat: int, on_turn: bool) -> float:
@@ -199,9 +203,30 @@ def _distance(geography: Geography, site: Site) -> int:
     return 0
 
 
+def expectations(state: DiceState, geography: Geography) -> Iterator[tuple[Key, list[float]]]:
+    """What each player can expect beyond the passengers carried, by source (`Title.tally`); nothing after the end."""
+    if not state.agenda:
+        return
+    years = _years(state, geography)
+    line = line_of(state, geography)
+    for company, worth in _by_company(state, geography, line, years):
+        yield ("passengers", company), worth
+    turn = next((step for step in state.agenda if isinstance(step, Turn)), None)
+    acting = -1 if turn is None else turn.seat
+    seats = range(state.seats)
+    yield ("dice",), [_dice(state, seat, seat == acting) for seat in seats]
+    if turn is not None:
+        ahead = _prospects(state, line, turn.seat, years)
+        yield ("line",), [ahead if seat == turn.seat else 0.0 for seat in seats]
+
+
 class DiceEvaluator(Evaluator[DiceState]):
     #: A turn takes about fifteen steps, most of which are clear after few playouts.
     part_of_turn = 0.3
+
+    #: Two turns.
+    foresight = 24
+    uncertainty = 0.3
 
     def __init__(self, geography: Geography) -> None:
         self.geography = geography
@@ -213,14 +238,9 @@ class DiceEvaluator(Evaluator[DiceState]):
         if not state.agenda:
             won = winners(state)
             return [value + VICTORY / len(won) * (seat in won) for seat, value in enumerate(worth)]
-        years = _years(state, self.geography)
-        line = line_of(state, self.geography)
-        _add_companies(state, self.geography, line, years, worth)
-        turn = next((step for step in state.agenda if isinstance(step, Turn)), None)
-        for seat in seats:
-            worth[seat] += _dice(state, seat, turn is not None and turn.seat == seat)
-        if turn is not None:
-            worth[turn.seat] += _prospects(state, line, turn.seat, years)
+        for _, amounts in expectations(state, self.geography):
+            for seat, amount in enumerate(amounts):
+                worth[seat] += amount
         return worth
 
     def playout_weight(self, action: Action) -> float:

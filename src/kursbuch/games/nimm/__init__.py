@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from kursbuch.core.actions import Action
 from kursbuch.core.components import Data, PrintedComponent, completed
 from kursbuch.core.errors import IllegalAction
-from kursbuch.core.events import Event, Payment
+from kursbuch.core.events import Event
 from kursbuch.core.state import Decision, Encoding, Ledger
 from kursbuch.core.tally import Tally
 from kursbuch.core.title import (
@@ -64,6 +64,7 @@ from kursbuch.games.nimm.steps import (
     SpecialTakenRules,
     TurnRules,
 )
+from kursbuch.games.nimm.tally import tally
 from kursbuch.games.nimm.text import AUCTION, NimmVoice
 
 
@@ -227,35 +228,8 @@ class Nimm(Title[NimmState]):
         )
 
     def tally(self, state: NimmState, events: Sequence[Event]) -> Tally:
-        """Payments by kind; locomotives bought, and wagons coupled by each player."""
-        found = Tally(state.seats)
-        for event in events:
-            match event:
-                case (
-                    happened.LocoSold(seat=seat, loco=loco)
-                    | happened.ChoiceBought(seat=seat, loco=loco)
-                ):
-                    found.pay(("locos",), event.amounts)
-                    found.count(("loco", loco, str(seat)))
-                case happened.ChoiceMissed() | happened.DraftPaid():
-                    found.pay(("locos",), event.amounts)
-                case happened.ProfitPaid():
-                    found.pay(("profit",), event.amounts)
-                case happened.SparePaid():
-                    found.pay(("spares",), event.amounts)
-                case happened.TargetUsed():
-                    found.pay(("targets",), event.amounts)
-                case happened.CardsReplaced():
-                    found.pay(("replaced",), event.amounts)
-                case happened.BonusTaken():
-                    found.pay(("bonus",), event.amounts)
-                case happened.WagonCoupled(seat=seat):
-                    found.count(("wagons", "", str(seat)))
-                case happened.MultiplierLaid(seat=seat):
-                    found.count(("multipliers", "", str(seat)))
-                case Payment():
-                    found.pay(("others",), event.amounts)
-        return found
+        """Money paid and expected by source; see `tally`."""
+        return tally(self.cards, state, events)
 
     def view(self, state: NimmState, seat: int | None) -> NimmState:
         """Hide the others' money, target tiles, secret bids and hands; all is open at the end [setup-4, setup-5]."""

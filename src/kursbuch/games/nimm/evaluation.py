@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.evaluator import Evaluator, Playout
+from kursbuch.core.tally import Key
 from kursbuch.games.nimm.actions import (
     Bid,
     Buy,
@@ -501,17 +502,31 @@ class NimmPlayout(Playout[NimmState]):
 
     def worth(self, state: NimmState) -> Sequence[float]:
         """Money and expected target bonuses; before phase two also the expected income of locomotives and order."""
-        return [
-            money(state, seat) + target_worth(state, self.cards, seat) + self._promise(state, seat)
-            for seat in range(state.seats)
-        ]
+        found = [float(money(state, seat)) for seat in range(state.seats)]
+        for _, amounts in expectations(state, self.cards):
+            for seat, amount in enumerate(amounts):
+                found[seat] += amount
+        return found
 
-    def _promise(self, state: NimmState, seat: int) -> float:
-        if not state.order or not state.agenda:
-            return 0.0
+
+def expectations(state: NimmState, cards: Cards) -> Iterator[tuple[Key, list[float]]]:
+    """What each player can expect beyond money at the end of a phase, by source (`Title.tally`); nothing after the
+    end."""
+    if not state.agenda:
+        return
+    seats = range(state.seats)
+    yield ("targets",), [target_worth(state, cards, seat) for seat in seats]
+    if state.order:
         place = PLACE_OF_TWO if state.seats == 2 else PLACE_OF_MORE
-        factors = [multiplier(self.cards, train) for train in state.trains[seat]]
-        return promise(factors) - place * state.order.index(seat)
+        yield (
+            ("income",),
+            [promise([multiplier(cards, train) for train in row]) for row in state.trains],
+        )
+        # Against the last place.
+        yield (
+            ("order",),
+            [place * float(state.seats - 1 - state.order.index(seat)) for seat in seats],
+        )
 
 
 #: Usual loads of a player's best, second and third train.

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from kursbuch.core.actions import Action
 from kursbuch.core.components import RECONSTRUCTED, Data, PrintedComponent, completed
 from kursbuch.core.errors import IllegalAction, KursbuchError
-from kursbuch.core.events import Event, Payment
+from kursbuch.core.events import Event
 from kursbuch.core.state import Decision, Encoding, Ledger
 from kursbuch.core.tally import Tally
 from kursbuch.core.title import (
@@ -26,7 +26,6 @@ from kursbuch.core.title import (
 )
 from kursbuch.core.words import N_, Words
 from kursbuch.games.rocket import corrections, drawing, printed
-from kursbuch.games.rocket import events as happened
 from kursbuch.games.rocket.actions import (
     CallVeto,
     ExtendLine,
@@ -57,6 +56,7 @@ from kursbuch.games.rocket.state import (
     token,
 )
 from kursbuch.games.rocket.steps import ObjectionRules, OpeningRules, TurnRules, VetoRules
+from kursbuch.games.rocket.tally import tally
 from kursbuch.games.rocket.text import RocketVoice, lengths
 
 
@@ -260,33 +260,8 @@ class Rocket(Title[RocketState]):
         return lengths(state, self.boards.of(state))
 
     def tally(self, state: RocketState, events: Sequence[Event]) -> Tally:
-        """Payments by metropolis, line or kind; towns connected, mergers, and shares and stations of the players."""
-        found = Tally(state.seats)
-        for event in events:
-            match event:
-                case happened.MetropolisScored(metropolis=town):
-                    found.pay(("metropolis", town), event.amounts)
-                case happened.StationsScored(line=line):
-                    found.pay(("stations", line), event.amounts)
-                case happened.SharesScored(line=line):
-                    found.pay(("shares", line), event.amounts)
-                case happened.KindScored(kind=kind):
-                    found.pay(("kind", kind), event.amounts)
-                case happened.Connected(line=line, town=town):
-                    found.count(("connected", line, town))
-                case happened.Merged(line=line, into=into):
-                    found.count(("merged", line, into))
-                case happened.StationPlaced(seat=seat):
-                    found.count(("placed", "", str(seat)))
-                case happened.PassengerTaken(seat=seat):
-                    found.count(("passengers", "", str(seat)))
-                case happened.ShareTaken(seat=seat, line=line):
-                    found.count(("taken", line, str(seat)))
-                case happened.SharesReturned(seat=seat, line=line, shares=shares):
-                    found.count(("returned", line, str(seat)), shares)
-                case Payment():
-                    found.pay(("others",), event.amounts)
-        return found
+        """Money paid and expected by source; see `tally`."""
+        return tally(self.boards.of(state), state, events)
 
     def view(self, state: RocketState, seat: int | None) -> RocketState:
         """All is open, except money with the option for hidden money [setup-2]."""

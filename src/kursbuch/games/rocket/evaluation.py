@@ -328,6 +328,10 @@ def _lines(
 class RocketEvaluator(Evaluator[RocketState]):
     certain = True
 
+    #: One turn of each of four players.
+    foresight = 8
+    uncertainty = 0.3
+
     def __init__(self, boards: Boards) -> None:
         self.boards = boards
 

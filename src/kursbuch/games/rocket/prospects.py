@@ -8,7 +8,7 @@ an empty map, reach is computed around existing track.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import lru_cache
 from importlib import resources
 from itertools import pairwise
@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from kursbuch.core.tally import Key
 from kursbuch.games.rocket.components import INDUSTRIES, Board
 from kursbuch.games.rocket.state import SEATS, RocketState, Turn, share, supplementary, token, turns
 
@@ -44,6 +45,13 @@ _TOKENS = (
     *(f"{what}, {part}" for what in ("kinds", "kinds of connected metropolises") for part in _PARTS),
 )  # fmt: skip
 _REST = (*(f"passengers, {part}" for part in _PARTS), "stations in supply", "two actions", "one action")  # fmt: skip
+
+#: Features of a line that are about its shares, and about stations; number of those about single metropolises.
+_ABOUT = {
+    "shares": tuple(n for n, name in enumerate(_LINE) if name.startswith("shares")),
+    "stations": tuple(n for n, name in enumerate(_LINE) if not name.startswith("shares")),
+}
+_NEAR = 2 * len(_DISTANCES)
 
 #: Names of the features, in pounds except the last three.
 NAMES = (*_LINE, *_TOKENS, *_REST)
@@ -127,6 +135,39 @@ class Prospects:
         for seat, numbers in enumerate(self._rest(state)):
             found[seat] += sum(map(mul, numbers, weights))
         return [sum(each) for each in zip(found, *worths, strict=True)]
+
+    def by_source(self, state: RocketState) -> Iterator[tuple[Key, Numbers]]:
+        """The parts of `values` beyond money, by line, metropolis and kind of token (`Title.tally`)."""
+        seats, tiles = state.seats, state.ledger.items["tile"].get("supply", 0)
+        weights = self.weights[seats][tiles]
+        lines, (_, tokens, connected, coming) = self._parts(state)
+
+        def weighed(rows: Iterable[Numbers], first: int, chosen: Iterable[int]) -> Numbers:
+            places = tuple(chosen)
+            return tuple([sum([row[n] * weights[first + n] for n in places]) for row in rows])
+
+        for line in lines:
+            rows = self.line_numbers(*line)
+            for what, chosen in _ABOUT.items():
+                yield (what, self.board.lines[line[0]].id), weighed(rows, 0, chosen)
+        first = len(_LINE)
+
+        def numbers_of(shown: Container[int]) -> tuple[Numbers, ...]:
+            rows = tuple([row if n in shown else () for n, row in enumerate(tokens)])
+            return self.token_numbers(seats, rows, connected, coming)
+
+        for number, town in enumerate(self.board.metropolises):
+            yield (
+                ("metropolis", self.board.towns[town].name),
+                weighed(numbers_of((number,)), first, range(_NEAR)),
+            )
+        for kind, name in enumerate(INDUSTRIES):
+            shown = [number for number, each in enumerate(self.kinds) if each == kind]
+            yield ("kind", name), weighed(numbers_of(shown), first, range(_NEAR, len(_TOKENS)))
+        rest = self._rest(state)
+        first += len(_TOKENS)
+        yield ("kind", "passengers"), weighed(rest, first, range(len(_PARTS)))
+        yield ("actions",), weighed(rest, first, range(len(_PARTS), len(_REST)))
 
     def numbers(self, state: RocketState) -> list[Numbers]:
         """Features of a position for each player, in the order of `NAMES`."""

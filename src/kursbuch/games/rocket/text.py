@@ -92,19 +92,19 @@ class Statistics(Voice[RocketState]):
             case "shares":
                 return self._("shares of {line}", line=line)
             case "kind":
-                return self._("tokens by kind at the end")
+                return self._("tokens at the end ({kind})", kind=self._(KIND_NAMES[line]))
+            case "actions":
+                return self._("actions and stations left")
             case "connected":
                 return self._("{line} connected to {town}", line=line, town=about[1])
             case "merged":
                 return self._("merger of {line} into {into}", line=line, into=about[1])
-            case "placed":
-                return self._("stations placed by {name}", name=name)
-            case "passengers":
-                return self._("passengers of {name}", name=name)
-            case "taken":
-                return self._("shares of {line} taken by {name}", line=line, name=name)
             case "returned":
                 return self._("shares of {line} returned by {name}", line=line, name=name)
+            case "most-shares":
+                return self._("{name} with most shares of {line}", line=line, name=name)
+            case "most-stations":
+                return self._("{name} with most stations on {line}", line=line, name=name)
         return super().tallied(key)
 
     def stretch(self, events: Sequence[Event]) -> str:

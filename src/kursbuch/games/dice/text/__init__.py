@@ -261,16 +261,18 @@ class Statistics(Voice[DiceState]):
         match kind:
             case "passengers":
                 return self.words._("passengers of {company}", company=company)
+            case "dice":
+                return self.words._("worth of the dice")
+            case "line":
+                return self.words._("sites within reach of the line")
             case "stations":
                 return self.words._("new stations of {company}", company=company)
-            case "share":
-                return self.words._(
-                    "shares of {company} bought by {name}", company=company, name=name
-                )
-            case "track":
-                return self.words._("track laid by {name}", name=name)
             case "chain":
                 return self.words._("longest chain of {company}", company=company)
+            case "most-shares":
+                return self.words._(
+                    "{name} with most shares of {company}", company=company, name=name
+                )
             case "director":
                 return self.words._("{name} as director of {company}", company=company, name=name)
             case "years":

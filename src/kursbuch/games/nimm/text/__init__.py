@@ -131,10 +131,16 @@ class Statistics(Voice[NimmState]):
         kind, *about = key
         name = self.name(int(about[1])) if len(about) > 1 else ""
         match kind:
+            case "price":
+                return self._("price of {loco}", loco=about[0])
             case "locos":
                 return self._("price of locomotives")
             case "profit":
                 return self._("profit from trains")
+            case "income":
+                return self._("expected profit of the locomotives")
+            case "order":
+                return self._("place in the order of phase two")
             case "spares":
                 return self._("income of spare locomotives")
             case "targets":
