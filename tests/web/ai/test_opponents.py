@@ -14,6 +14,7 @@ import pytest
 
 import kursbuch
 from kursbuch.web.ai import jobs as bot_jobs
+from kursbuch.web.ai.levels import bot_label, bot_spec
 from kursbuch.web.ai.opponents import Opponents
 from kursbuch.web.ai.scheduler import AiScheduler
 from kursbuch.web.ops.metrics import COUNTS
@@ -65,6 +66,12 @@ async def test_a_whole_game_with_the_computer(anna: Browser) -> None:
     await anna.refused(409, f"{table}/move", number=game["number"], action={})
     await anna.refused(409, f"{table}/undo")
     assert winners[0] in await anna.page("/")
+
+
+@pytest.mark.parametrize("spec", ["careless:10", "mcts:20ms", "mcts:300ms", "mcts:3000ms"])
+async def test_earlier_levels_have_names_and_play(spec: str) -> None:
+    assert bot_spec(spec) == spec
+    assert bot_label(kursbuch.title("1835"), spec) != spec
 
 
 async def test_only_the_computer_plays(anna: Browser) -> None:

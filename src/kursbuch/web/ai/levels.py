@@ -19,6 +19,7 @@ _LABELS = {
     "careless:10": N_("strong (overlooks little)"),
     "mcts:20ms": N_("strong (thinks for a moment)"),
     "mcts:300ms": N_("strong (thinks for a moment)"),
+    "mcts:3000ms": N_("very strong (plans to the end)"),
     **dict(IMAGINED_STRENGTHS),
     **dict(PLANNED_STRENGTHS),
     **dict(STRENGTHS),
