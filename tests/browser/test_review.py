@@ -35,7 +35,7 @@ def test_a_game_is_finished_and_reviewed(visit: Any, database: Path) -> None:
     page.get_by_label("Processor time").select_option("30s")
     page.get_by_role("button", name="Review this game").click()
     # The curve comes first; a quick machine may have done the rest by then.
-    expect(page.locator("#review-running")).to_be_visible()
+    expect(page.locator("#review-running, #review-done")).to_be_visible()
     expect(page.locator("svg.chart:visible")).to_have_count(1, timeout=PATIENCE)
     turns = page.locator("li[id^=turn-]")
     expect(turns.first).to_be_visible(timeout=PATIENCE)
