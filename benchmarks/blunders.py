@@ -24,34 +24,17 @@ class Kind(msgspec.Struct, frozen=True):
     fits: Fits
     #: What it is about, given the position, the good action and the bad one: names, or the seat of a player.
     about: Callable[[Position[Any], Action, Action], frozenset[str]]
-    #: Kinds of cause (`Title.tally`) that tell its mechanism; if empty, any cause about it, or about the player.
-    causes: frozenset[str] = frozenset()
+    #: Kinds of cause (`Title.tally`) that tell its mechanism.
+    causes: frozenset[str]
     #: Loss from which it is clear, as a share of what the leader can expect.
     least: float = 0.05
 
     def told(self, verdict: Verdict, about: frozenset[str]) -> bool:
         """Whether a verdict names the mechanism."""
-        if not self.causes:
-            return any(
-                cause.seat == verdict.seat or not about.isdisjoint(cause.key[1:])
-                for cause in verdict.causes
-            )
         return any(
             cause.key[0] in self.causes and not about.isdisjoint((*cause.key[1:], str(cause.seat)))
             for cause in verdict.causes
         )
-
-
-def names(at: Position[Any], made: Action, worse: Action) -> frozenset[str]:
-    """Names in the actions and in the step, and the player."""
-    found = {str(made.seat)}
-    for part in (worse, made, at.state.agenda[-1]):
-        found |= {
-            value
-            for field in part.__struct_fields__
-            if isinstance(value := getattr(part, field), str)
-        }
-    return frozenset(found)
 
 
 def company(at: Position[Any], made: Action, worse: Action) -> frozenset[str]:
@@ -110,6 +93,3 @@ EIGHTEEN = (
     _eighteen("sells low", _sells(False), "dividends", "shares"),
     _eighteen("spoils its track", instead(LayTile, LayTile), "dividends", "runs"),
 )
-
-#: Bad actions of no kind in particular.
-WORST = Kind("takes a bad action", lambda at, made, worse: True, names, least=0.15)
