@@ -39,6 +39,19 @@ class Tally(msgspec.Struct):
         """Add a number."""
         self.counts[key] = self.counts.get(key, 0.0) + number
 
+    def count_leader(self, key: Key, numbers: Sequence[int]) -> None:
+        """Count the seat with the largest number, if it is the only one: the key ends with it.
+
+        >>> tally = Tally(2)
+        >>> tally.count_leader(("most-shares", "PR"), (1, 3))
+        >>> tally.count_leader(("most-shares", "BY"), (2, 2))
+        >>> tally.counts
+        {('most-shares', 'PR', '1'): 1.0}
+        """
+        most = max(numbers)
+        if most and numbers.count(most) == 1:
+            self.count((*key, str(numbers.index(most))))
+
 
 def payments(seats: int, events: Sequence[Event]) -> Tally:
     """The payments among these events by kind of event."""

@@ -31,10 +31,7 @@ def tally(geography: Geography, state: DiceState, events: Sequence[Event]) -> Ta
     for key, amounts in expectations(state, geography):
         found.pay(key, amounts)
     for number, record in enumerate(geography.board.companies):
-        held = held_shares(state, geography.board, number)
-        most = max(held)
-        if most and held.count(most) == 1:
-            found.count(("most-shares", record.id, str(held.index(most))))
+        found.count_leader(("most-shares", record.id), held_shares(state, geography.board, number))
         director = state.directors[number]
         if director is not None:
             found.count(("director", record.id, str(director)))

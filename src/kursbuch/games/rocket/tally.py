@@ -39,13 +39,6 @@ def tally(board: Board, state: RocketState, events: Sequence[Event]) -> Tally:
             found.pay(key, amounts)
     for number in living(state):
         name = board.lines[number].id
-        _count_leader(found, ("most-shares", name), all_shares(state, board, number))
-        _count_leader(found, ("most-stations", name), stations_on(state, number))
+        found.count_leader(("most-shares", name), all_shares(state, board, number))
+        found.count_leader(("most-stations", name), stations_on(state, number))
     return found
-
-
-def _count_leader(found: Tally, key: tuple[str, str], counts: Sequence[int]) -> None:
-    """Count the only player with most."""
-    most = max(counts)
-    if most and counts.count(most) == 1:
-        found.count((*key, str(counts.index(most))))
