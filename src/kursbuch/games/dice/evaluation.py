@@ -8,7 +8,8 @@ credit for the line's position: an edge within reach, a site for a station.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -87,13 +88,11 @@ def line_of(state: DiceState, geography: Geography) -> Line:
         if len(remembered) >= REMEMBERED:
             remembered.clear()
         places = station_places(state)
+        here, there = geography.sites(state)
         found = remembered[key] = Line(
             tuple(chains(places, company) for company in range(len(geography.board.companies))),
-            (
-                _distance(geography, geography.site(state, 0)),
-                _distance(geography, geography.site(state, 1)),
-            ),
-            (_stations_at(state, geography, 0), _stations_at(state, geography, 1)),
+            (_distance(geography, here), _distance(geography, there)),
+            (_stations_at(geography, here), _stations_at(geography, there)),
         )
     return found
 
@@ -101,9 +100,9 @@ def line_of(state: DiceState, geography: Geography) -> Line:
 _lines: WeakKeyDictionary[Geography, dict[bytes, Line]] = WeakKeyDictionary()
 
 
-def _stations_at(state: DiceState, geography: Geography, end: int) -> tuple[Stock, ...]:
+def _stations_at(geography: Geography, site: Site) -> tuple[Stock, ...]:
     """Stations possible at an end."""
-    site, board = geography.site(state, end), geography.board
+    board = geography.board
     if geography.station_problem(site):
         return ()
     return tuple(
@@ -125,29 +124,38 @@ def _years(state: DiceState, geography: Geography) -> float:
 
 def _by_company(
     state: DiceState, geography: Geography, line: Line, years: float
-) -> Iterator[tuple[str, list[float]]]:
+) -> Iterator[tuple[str, tuple[float, ...]]]:
     """What each company is worth to the players."""
     board = geography.board
     for company, record in enumerate(board.companies):
-        worth = [0.0] * state.seats
-        held = held_shares(state, board, company)
-        director = state.directors[company]
+        held = tuple(held_shares(state, board, company))
         done = built(state, board, company)
-        chain = line.chains[company]
-        if director is not None:
-            worth[director] += chain
-        if any(held):
-            to_come = years - 1
-            left = board.totals[company] - done
-            growth = min(left, GROWTH * to_come) * to_come / 2
-            future = to_come * (chain + APART * (done - chain)) + growth
-            weights = [math.exp(LEAD * count) if count else 0.0 for count in held]
-            if director is not None and held[director]:
-                weights[director] *= math.exp(LEAD / 2)
-            total = sum(weights)
-            for seat, weight in enumerate(weights):
-                worth[seat] += future * weight / total
-        yield record.id, worth
+        left = board.totals[company] - done
+        yield (
+            record.id,
+            _company(held, state.directors[company], line.chains[company], done, left, years),
+        )
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _company(
+    held: tuple[int, ...], director: int | None, chain: int, done: int, left: int, years: float
+) -> tuple[float, ...]:
+    """What a company is worth to the players: shares held, stations in the longest chain, built and left."""
+    worth = [0.0] * len(held)
+    if director is not None:
+        worth[director] += chain
+    if any(held):
+        to_come = years - 1
+        growth = min(left, GROWTH * to_come) * to_come / 2
+        future = to_come * (chain + APART * (done - chain)) + growth
+        weights = [math.exp(LEAD * count) if count else 0.0 for count in held]
+        if director is not None and held[director]:
+            weights[director] *= math.exp(LEAD / 2)
+        total = sum(weights)
+        for seat, weight in enumerate(weights):
+            worth[seat] += future * weight / total
+    return tuple(worth)
 
 
 def _dice(state: DiceState, seat: int, on_turn: bool) -> float:
@@ -203,7 +211,7 @@ def _distance(geography: Geography, site: Site) -> int:
     return 0
 
 
-def expectations(state: DiceState, geography: Geography) -> Iterator[tuple[Key, list[float]]]:
+def expectations(state: DiceState, geography: Geography) -> Iterator[tuple[Key, Sequence[float]]]:
     """What each player can expect beyond the passengers carried, by source (`Title.tally`); nothing after the end."""
     if not state.agenda:
         return

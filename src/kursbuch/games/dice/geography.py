@@ -10,10 +10,15 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+import msgspec
+
 from kursbuch.games.dice import bans
 from kursbuch.games.dice.bans import Ban
 from kursbuch.games.dice.components import STEPS, Board, Layout
-from kursbuch.games.dice.state import DiceState, Joining, Large, tiles_left
+from kursbuch.games.dice.state import DiceState, Joining, Large, small
+
+#: Maximum number of cached pairs of sites.
+REMEMBERED = 20_000
 
 
 class Paths:
@@ -179,6 +184,7 @@ class Landscape:
     def __init__(self, board: Board) -> None:
         self.board = board
         self.size = board.size
+        self.items = tuple(small(tile.id) for tile in board.tiles)
         self.fitting = lru_cache(maxsize=50_000)(self._fitting)
         self.open_sides = lru_cache(maxsize=50_000)(self._open_sides)
         self.places = lru_cache(maxsize=5_000)(self._places)
@@ -188,8 +194,13 @@ class Landscape:
         """The landscape of a state."""
         return Land(
             tuple([(s.row, s.column, s.tile, s.rotation) for s in state.landscape]),
-            tuple([tiles_left(state, tile.id) for tile in self.board.tiles]),
+            self.left(state),
         )
+
+    def left(self, state: DiceState) -> tuple[int, ...]:
+        """The number of small tiles left of each type."""
+        items = state.ledger.items
+        return tuple([items[item].get("supply", 0) for item in self.items])
 
     def layout(self, land: Land, number: int) -> Layout:
         """A tile of the landscape in its rotation."""
@@ -348,14 +359,34 @@ class Geography:
         self.landscape = Landscape(board)
         self.paths = Paths(board)
         self.least = board.economy.minimum_pieces_before_leaving
+        self._sites: dict[tuple[bytes, tuple[int, ...], bool], tuple[Site, Site]] = {}
 
     # ---- sites
 
-    def site(self, state: DiceState, end: int, land: Land | None = None) -> Site:
+    def site(self, state: DiceState, end: int) -> Site:
         """The tile of an end, from its point of view."""
+        return self.sites(state)[end]
+
+    def sites(self, state: DiceState) -> tuple[Site, Site]:
+        """The cached tiles of both ends, each from its point of view."""
+        left = self.landscape.left(state)
+        two_sides = state.corrected("dead-end-sides")
+        track = msgspec.msgpack.encode((state.landscape, state.large, state.ends))
+        key = (track, left, two_sides)
+        found = self._sites.get(key)
+        if found is None:
+            if len(self._sites) >= REMEMBERED:
+                self._sites.clear()
+            land = self.landscape.of(state)
+            found = self._sites[key] = (
+                self._site(state, 0, land, two_sides),
+                self._site(state, 1, land, two_sides),
+            )
+        return found
+
+    def _site(self, state: DiceState, end: int, land: Land, two_sides: bool) -> Site:
         here, there = state.ends[end], state.ends[1 - end]
         large = large_tile(state, here.small)
-        land = land or self.landscape.of(state)
         occupied, stations, companies = masks(large)
         site = Site(
             land,
@@ -370,7 +401,7 @@ class Geography:
             -1,
             False,
             Rival(there.square, there.front) if there.small == here.small else None,
-            two_sides=state.corrected("dead-end-sides"),
+            two_sides=two_sides,
         )
         return self._at(site, here.square, here.front)
 

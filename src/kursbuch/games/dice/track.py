@@ -204,10 +204,9 @@ class Layer:
     def outlook(self, state: DiceState, end: int) -> Outlook:
         """The search moment of a player laying track at an end."""
         geo, turn = self.geography, turn_of(state)
-        land = geo.landscape.of(state)
         return Outlook(
-            geo.site(state, end, land),
-            geo.site(state, 1 - end, land),
+            geo.site(state, end),
+            geo.site(state, 1 - end),
             hand(state, turn.seat),
             tuple((s.company, s.terrain, s.cost) for s in cards(state, geo.board, turn.seat)),
             turn.paid_squares(),
@@ -439,8 +438,8 @@ class Layer:
         """Announce the last year when neither end can leave its tile [end-2, end-3]."""
         if state.ending:
             return
-        geo, land = self.geography, self.geography.landscape.of(state)
-        if not any(geo.alive(geo.site(state, end, land)) for end in (0, 1)):
+        geo = self.geography
+        if not any(map(geo.alive, geo.sites(state))):
             state.ending = "tiles"
             play.emit(happened.EndCaused(rule="end-2", company=""))
 
