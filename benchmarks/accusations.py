@@ -2,11 +2,12 @@
 
     python -m benchmarks.accusations 1835 --bots greedy,mcts:40 --looks 20
     python -m benchmarks.accusations 1835 --game ../shared/peer/1835_Stoll_12.rails
+    python -m benchmarks.accusations rocket --player mcts:30 --bots "" --games 10 --looks 10
 
-Decisions of a game are drawn by lot, among those with an alternative that playing out may find better. The review
-judges what was played and what each bot would do instead. The game is a record or one of greedy. A move is accurate
-unless another one is clearly better, and accused if it has cost more than a tenth of the winner's margin over the mean
-of the others.
+Decisions of each game are drawn by lot, among those with an alternative that playing out may find better. The review
+judges what was played and what each bot would do instead. The game is a record or one of a bot against itself. A move
+is accurate unless another one is clearly better, and accused if it has cost more than a tenth of the winner's margin
+over the mean of the others.
 """
 
 from __future__ import annotations
@@ -99,23 +100,37 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.accusations", description=__doc__)
     parser.add_argument("title")
     parser.add_argument("--game", type=Path)
+    parser.add_argument("--player", default="greedy")
     parser.add_argument("--bots", default="greedy,mcts:40")
+    parser.add_argument("--games", type=int, default=1)
     parser.add_argument("--looks", type=int, default=20)
     parser.add_argument("--players", type=int, default=4)
     parser.add_argument("--seed", default="1")
     given = parser.parse_args()
-    game = read(given.game) if given.game else played(given.title, given.players, given.seed)
-    large = LARGE * margin(game)
-    found: dict[str, list[float]] = {}
-    for number, who, costly in accusations(game, given.bots.split(","), given.looks, given.seed):
-        cost = costly.verdict.cost if costly is not None else 0.0
-        found.setdefault(who, []).append(cost)
-        if costly is not None:
-            action = game.title.action_from_json(costly.verdict.played.action)
-            print(f"{number + 1}. {who}: {game.format(action)} costs {cost:.0f}", flush=True)
+    bots = [bot for bot in given.bots.split(",") if bot]
+    #: For each bot what its choices cost, and whether it is much.
+    found: dict[str, list[tuple[float, bool]]] = {}
+    for each in range(given.games):
+        seed = f"{given.seed} {each}" if each else given.seed
+        game = (
+            read(given.game)
+            if given.game
+            else played(given.title, given.players, seed, given.player)
+        )
+        large = LARGE * margin(game)
+        for number, who, costly in accusations(game, bots, given.looks, seed):
+            cost = costly.verdict.cost if costly is not None else 0.0
+            found.setdefault(who, []).append((cost, cost > large))
+            if costly is not None:
+                action = game.title.action_from_json(costly.verdict.played.action)
+                print(
+                    f"{number + 1}. {who}: {game.format(action)} costs {cost:.0f} "
+                    f"(a tenth of the margin: {large:.0f})",
+                    flush=True,
+                )
     for who, costs in found.items():
-        right = rate(sum(not cost for cost in costs), len(costs))
-        accused = rate(sum(cost > large for cost in costs), len(costs))
+        right = rate(sum(not cost for cost, _ in costs), len(costs))
+        accused = rate(sum(large for _, large in costs), len(costs))
         print(
             f"{who}: {len(costs)} decisions, {percent(right)} accurate, {percent(accused)} accused"
         )

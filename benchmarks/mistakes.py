@@ -35,7 +35,7 @@ from kursbuch.core.game import Game
 CHECKS = (4, 12)
 
 #: Playouts of a review by title: at most 30 seconds of processor time.
-PLAYOUTS = {"1835": 240, "1853": 120, "dice": 500, "nimm": 10_000, "rocket": 500}
+PLAYOUTS = {"1835": 240, "1853": 120, "dice": 1000, "nimm": 10_000, "rocket": 500}
 
 #: Kinds of blunders by title.
 KINDS = {"1835": EIGHTEEN, "1853": EIGHTEEN, "dice": DICE, "nimm": NIMM, "rocket": ROCKET}
@@ -70,16 +70,16 @@ class Found(msgspec.Struct, frozen=True):
     told: bool
 
 
-def played(title: str, players: int, seed: str) -> Game:
+def played(title: str, players: int, seed: str, player: str | None = None) -> Game:
     """A game of computer opponents."""
     game = kursbuch.new(title, [f"P{seat + 1}" for seat in range(players)], seed)
-    play_on(game, seed, 100_000)
+    play_on(game, seed, 100_000, player)
     return game
 
 
-def play_on(game: Game, seed: str, moves: int) -> None:
-    """Let computer opponents play on."""
-    player = PLAYER.get(game.title.id, "greedy")
+def play_on(game: Game, seed: str, moves: int, player: str | None = None) -> None:
+    """Let computer opponents play on, if no other is named that of the title (`PLAYER`)."""
+    player = player or PLAYER.get(game.title.id, "greedy")
     bots = [
         make(player, random.Random(f"{seed} {seat}").getrandbits(32))
         for seat in range(len(game.names))

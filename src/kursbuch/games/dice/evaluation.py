@@ -232,8 +232,8 @@ class DiceEvaluator(Evaluator[DiceState]):
     #: A turn takes about fifteen steps, most of which are clear after few playouts.
     part_of_turn = 0.3
 
-    #: Two turns.
-    foresight = 24
+    #: A turn.
+    foresight = 12
     uncertainty = 0.3
 
     def __init__(self, geography: Geography) -> None:
