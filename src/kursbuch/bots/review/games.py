@@ -234,6 +234,8 @@ class Examination:
         ]
         #: Highest final score or, in an unfinished game, expected score.
         self._most = max(map(abs, sums))
+        #: Least cost that counts: half a unit of the score would be rounded to nothing.
+        self._least = max(OF_WORTH * self._most, 0.5)
         self._plans = _plans(game)
         self._samples: dict[int, Sampled] = {}
         #: Decisions by the title's evaluation, by number of moves before them.
@@ -455,7 +457,7 @@ class Examination:
             good = -GOOD * verdict.gain / self._looks[number]
         expected = verdict.rounds * verdict.gain + JUDGED * rated.regret
         most = expected / (verdict.rounds + JUDGED) + verdict.error
-        return max(good, most) if most > OF_WORTH * self._most else good
+        return max(good, most) if most > self._least else good
 
     def _price(self, number: int) -> float:
         """The part of the budget that a playout of both plans takes at a position."""
@@ -528,7 +530,7 @@ class Examination:
 
     def _counts(self, verdict: Verdict) -> bool:
         """Whether a cost is significant."""
-        return verdict.cost > OF_WORTH * self._most and verdict.clear
+        return verdict.cost > self._least and verdict.clear
 
     def _turns(self) -> list[Turn]:
         """The decisions that changed the chances most: clear mistakes, and good moves that a glance does not find."""
