@@ -410,9 +410,9 @@ class Examination:
     def _closer(self) -> list[Look]:
         """The decisions to look at next: closer at those that seem to have cost most, for the first time at those that
         may have, and a few by lot."""
-        known, fresh = self._most_promising(self._looks), self.rated.keys() - self._looks.keys()
-        chosen = known[:CLOSER_LOOKS]
-        chosen += self._most_promising(fresh)[: LOOKS - BY_LOT - len(chosen)]
+        closer = self._most_promising(self._looks)[:CLOSER_LOOKS]
+        fresh = self.rated.keys() - self._looks.keys()
+        chosen = self._most_promising({*closer, *fresh})[: LOOKS - BY_LOT]
         lot = self._drawn_by_lot(fresh - set(chosen))
         self._by_lot += lot
         return [self.look(number) for number in (*chosen, *lot)]

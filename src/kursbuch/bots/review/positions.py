@@ -524,6 +524,10 @@ def _causes(
             money.append((abs(share), Cause(key, mean(one), mean(two), place)))
     money.sort(key=lambda each: -each[0])
     found = [cause for _, cause in money[:CAUSES]]
+    own = next((cause for _, cause in money if cause.seat == seat), None)
+    if own is not None and own not in found:
+        # A player asks first what the move cost them.
+        found[-1] = own
     about = {cause.key[1] for cause in found if len(cause.key) > 1}
     counted: list[tuple[float, Cause]] = []
     for key in dict.fromkeys(key for future in (*better, *played) for key in future.tally.counts):
