@@ -35,7 +35,7 @@ from kursbuch.core.game import Game
 CHECKS = (4, 12)
 
 #: Playouts of a review by title: at most 30 seconds of processor time.
-PLAYOUTS = {"1835": 240, "1853": 120, "dice": 1000, "nimm": 10_000, "rocket": 500}
+PLAYOUTS = {"1835": 240, "1853": 120, "dice": 1400, "nimm": 10_000, "rocket": 500}
 
 #: Kinds of blunders by title.
 KINDS = {"1835": EIGHTEEN, "1853": EIGHTEEN, "dice": DICE, "nimm": NIMM, "rocket": ROCKET}

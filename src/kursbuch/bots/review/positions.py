@@ -519,14 +519,15 @@ def _causes(
             one, two = [row[place] for row in ours], [row[place] for row in theirs]
             amount, error = lead(one, two)
             share = amount if place == seat else -amount / max(1, seats - 1)
-            if abs(amount) <= CLEARLY * error or abs(share) < least or share * gained <= 0:
+            # Players ask first what a move cost themselves.
+            enough = least / 2 if place == seat else least
+            if abs(amount) <= CLEARLY * error or abs(share) < enough or share * gained <= 0:
                 continue
             money.append((abs(share), Cause(key, mean(one), mean(two), place)))
     money.sort(key=lambda each: -each[0])
     found = [cause for _, cause in money[:CAUSES]]
     own = next((cause for _, cause in money if cause.seat == seat), None)
     if own is not None and own not in found:
-        # A player asks first what the move cost them.
         found[-1] = own
     about = {cause.key[1] for cause in found if len(cause.key) > 1}
     counted: list[tuple[float, Cause]] = []
