@@ -161,7 +161,8 @@ ROCKET = (
         "moves a station off the track",
         instead(Action, rocket.MoveStation),
         player,
-        frozenset({"stations"}),
+        # The move is wasted: what another one would have brought the player counts too.
+        frozenset({"stations", "shares", "metropolis", "kind"}),
     ),
 )
 
