@@ -51,6 +51,11 @@ def surveyed(game: Game) -> Examination:
     return examination
 
 
+def decisions(ready: Examination) -> list[int]:
+    """The decisions with an alternative that playing out may find better."""
+    return [number for number, rated in sorted(ready.rated.items()) if rated.open]
+
+
 def choice(game: Game, number: int, bot: str, seed: str) -> Written:
     """What a bot would do in place of a move: the actions of its plan."""
     seat = game.moves[number].action.seat
@@ -73,11 +78,10 @@ def accusation(game: Game, ready: Examination, number: int, plan: Written) -> Co
 
 
 def accusations(
-    game: Game, bots: list[str], looks: int, seed: str
+    game: Game, ready: Examination, bots: list[str], looks: int, seed: str
 ) -> Iterator[tuple[int, str, Costly | None]]:
     """For decisions drawn by lot: number, who, and what is said against the move."""
-    ready = surveyed(game)
-    numbers = [number for number, rated in sorted(ready.rated.items()) if rated.open]
+    numbers = decisions(ready)
     for number in random.Random(seed).sample(numbers, min(looks, len(numbers))):
         said = accusation(game, ready, number, ())
         yield number, PLAYED, said
@@ -110,6 +114,7 @@ def main() -> None:
     bots = [bot for bot in given.bots.split(",") if bot]
     #: For each bot what its choices cost, and whether it is much.
     found: dict[str, list[tuple[float, bool]]] = {}
+    moves = alternatives = 0
     for each in range(given.games):
         seed = f"{given.seed} {each}" if each else given.seed
         game = (
@@ -118,7 +123,10 @@ def main() -> None:
             else played(given.title, given.players, seed, given.player)
         )
         large = LARGE * margin(game)
-        for number, who, costly in accusations(game, bots, given.looks, seed):
+        ready = surveyed(game)
+        moves += len(game.moves)
+        alternatives += len(decisions(ready))
+        for number, who, costly in accusations(game, ready, bots, given.looks, seed):
             cost = costly.verdict.cost if costly is not None else 0.0
             found.setdefault(who, []).append((cost, cost > large))
             if costly is not None:
@@ -128,6 +136,7 @@ def main() -> None:
                     f"(a tenth of the margin: {large:.0f})",
                     flush=True,
                 )
+    print(f"{alternatives} of {moves} moves were such decisions")
     for who, costs in found.items():
         right = rate(sum(not cost for cost, _ in costs), len(costs))
         accused = rate(sum(large for _, large in costs), len(costs))
