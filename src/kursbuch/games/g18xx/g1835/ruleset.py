@@ -391,11 +391,11 @@ class Shares1835(Shares[State1835]):
             other=group[group.index(company) - 1],
         )
 
-    def not_saleable(self, state: State1835, seat: int, company: str) -> IllegalAction | None:
+    def selling_problem(self, state: State1835, seat: int, company: str) -> IllegalAction | None:
         """Prussian shares can be sold as soon as Prussia is open [2.6.3.2c]."""
         if company == PRUSSIA and state.companies[company].operating:
             return None
-        return super().not_saleable(state, seat, company)
+        return super().selling_problem(state, seat, company)
 
 
 class Depot1835(Depot[State1835]):

@@ -96,18 +96,26 @@ class Builder(Generic[StateT]):
         position = self.lookup.position(state)
         reach = position.reach(company)
         homes = [home.hex for home in self.homes_to_come(state, company)]
-        key = (*self._offered(state), *[(hex, state.layout.tiles.get(hex)) for hex in homes])
+        offered, tiles = self._offered(state), state.layout.tiles
+        key = (*offered, *[(hex, tiles.get(hex)) for hex in homes]) if homes else offered
         found: Sequence[Site] | None = reach.memo.get(key)
         if found is None:
             places = reach.hexes()
             places.update([stop // PER_HEX for stop in position.stations(company)])
             places.update(map(board.number, homes))
             found = reach.memo[key] = [
-                self._site(state, position, company, place) for place in sorted(places)
+                self._site(state, position, company, place, offered) for place in sorted(places)
             ]
         return found
 
-    def _site(self, state: StateT, position: TrackPosition, company: str, place: int) -> Site:
+    def _site(
+        self,
+        state: StateT,
+        position: TrackPosition,
+        company: str,
+        place: int,
+        offered: tuple[int, bool],
+    ) -> Site:
         """A hex as a site of a company. Sites are the same for all companies that enter by the same
         borders."""
         hex = self.components.board.names[place]
@@ -115,7 +123,7 @@ class Builder(Generic[StateT]):
         route = self.needs_route(state, hex)
         if not route:
             gauges = self._gauges(position, company, place)
-        key = (hex, state.layout.tiles.get(hex), route, gauges, *self._offered(state))
+        key = (hex, state.layout.tiles.get(hex), route, gauges, offered)
         found = self._known_sites.get(key)
         if found is None:
             if len(self._known_sites) >= _SITES:
@@ -206,7 +214,8 @@ class Builder(Generic[StateT]):
         position = self.lookup.position(state)
         if self.needs_route(state, hex):
             return self._crossed(state, position, company, hex, found)
-        reached = self._site(state, position, company, self.components.board.number(hex)).fits
+        place = self.components.board.number(hex)
+        reached = self._site(state, position, company, place, self._offered(state)).fits
         return reached if found is reached else [fit for fit in found if fit in reached]
 
     def is_connected(self, state: StateT, company: str, hex: str, fit: Fit) -> bool:
