@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import itemgetter
 from typing import ClassVar
 
 from kursbuch.core.errors import IllegalAction, Players
@@ -71,6 +72,7 @@ class Ruleset1835(Ruleset[State1835]):
             ]
             for private in components.privates
         }
+        self._packet = itemgetter(*[paper.item for paper in components.packet.values()])
         numbers = sorted({public.record.group for public in self.public.values()})
         #: Groups in which new shares are released; Prussia has its own rule [1.2.3].
         self.groups = tuple(
@@ -93,8 +95,7 @@ class Ruleset1835(Ruleset[State1835]):
 
     def packet_left(self, state: State1835) -> bool:
         """Whether any paper of the start packet is unsold."""
-        items = state.ledger.items
-        return any(PACKET in items[paper.item] for paper in self.components.packet.values())
+        return any([PACKET in row for row in self._packet(state.ledger.items)])
 
     def named(self, private: str) -> list[str]:
         """Hexes that carry the name of a private."""

@@ -687,6 +687,9 @@ class Reach:
         """Add an entered border with its gauges."""
         self.borders[place, border] = self.borders.get((place, border), 0) | gauge
 
-    def hexes(self) -> set[int]:
-        """Hexes that are entered."""
-        return {place for place, _ in self.borders}
+    def hexes(self) -> dict[int, dict[int, int]]:
+        """Hexes that are entered: by which borders, with gauges."""
+        found: dict[int, dict[int, int]] = {}
+        for (place, border), gauges in self.borders.items():
+            found.setdefault(place, {})[border] = gauges
+        return found

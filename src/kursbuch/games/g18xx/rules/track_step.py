@@ -194,6 +194,8 @@ class BuildRules(EighteenRules[AnyState, Build]):
     def problem(self, state: AnyState, step: Build, action: Action) -> IllegalAction | None:
         match action:
             case LayTile():
+                if not action.private and self.is_legal(state, step, action):
+                    return None
                 return self.tile_problem(state, step, action)
             case PlaceStation(private=private):
                 if private:
