@@ -95,7 +95,7 @@ class Ruleset1835(Ruleset[State1835]):
 
     def packet_left(self, state: State1835) -> bool:
         """Whether any paper of the start packet is unsold."""
-        return any([PACKET in row for row in self._packet(state.ledger.items)])
+        return any(PACKET in row for row in self._packet(state.ledger.items))
 
     def named(self, private: str) -> list[str]:
         """Hexes that carry the name of a private."""

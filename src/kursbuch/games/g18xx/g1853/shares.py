@@ -91,8 +91,8 @@ class Shares1853(Shares[State1853]):
         return [
             company
             for company in self.lookup.public
-            if self.exempt(state, company)
-            or (room and self.lookup.shares_of(state, seat, company) < most)
+            if (room and self.lookup.shares_of(state, seat, company) < most)
+            or self.exempt(state, company)
         ]
 
     def no_room(self, state: State1853, seat: int, company: str) -> IllegalAction:
@@ -109,6 +109,8 @@ class Shares1853(Shares[State1853]):
         """A player punished for a contract gives up directorships first; then the limits hold
         [4.3.2, 3.1.2]."""
         posts = self.forfeited(state, seat)
+        if not posts and self._few(state, seat):
+            return None
         if posts:
             return IllegalAction(
                 "4.3.2",
@@ -126,6 +128,13 @@ class Shares1853(Shares[State1853]):
                 limit=self.lookup.components.players[state.seats].per_company,
             )
         return super().over_limit(state, seat)
+
+    def _few(self, state: State1853, seat: int) -> bool:
+        """Whether a player has so few shares that no limit matters, whatever is exempt."""
+        holder, items = PLAYERS[seat], state.ledger.items
+        counts = [items[item].get(holder, 0) for item in self.lookup.singles.values()]
+        most = self.lookup.components.players[state.seats].per_company
+        return max(counts) <= most and self._allowed(state, seat, sum(counts))
 
     def forfeited(self, state: State1853, seat: int) -> list[str]:
         """Companies a player has to give up now because of the contract, if their shares can be
