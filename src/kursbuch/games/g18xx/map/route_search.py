@@ -412,9 +412,14 @@ class _Bounds:
             cities = sorted((stop.value for stop in stops if not stop.town), reverse=True)
             self.price = cities[min(train.stops, len(cities)) - 1] if cities else 0
         self.second = self._second()
-        self.second_rows: dict[tuple[int, int], list[_Rated]] = {}
+        #: Steps after an arc, by the number of stops left: of second arms, and of first arms by root.
+        self.second_rows = self.empty_rows()
+        self.first_rows: dict[int, list[dict[int, list[_Rated]]]] = {}
         self.arms: dict[int, list[int]] = {}
-        self.first_rows: dict[int, dict[tuple[int, int], list[_Rated]]] = {}
+
+    def empty_rows(self) -> list[dict[int, list[_Rated]]]:
+        """A table of steps by the number of stops left and the last arc."""
+        return [{} for _ in range(self.length)]
 
     def _second(self) -> list[list[int]]:
         """Maximum of what can follow each arc, by the number of stops left."""
@@ -649,6 +654,7 @@ def _good_routes(
             least = floor - refund - extra
 
     def grow(row: list[_Rated], used: int, net: int, cities: int, left: int, tail: int) -> None:
+        rows = second_rows[left - 1]
         for bound, arc, need, add, gain, city in row:
             if net - bound < least:
                 return
@@ -659,16 +665,16 @@ def _good_routes(
             if value >= floor or ends:
                 emit(value, used | add, tail, targets[arc])
             if left > 1:
-                onward = second_rows.get((arc, left - 1))
+                onward = rows.get(arc)
                 if onward is None:
-                    onward = bounds.rated(arcs[arc], left - 1)
-                    second_rows[arc, left - 1] = onward
+                    onward = rows[arc] = bounds.rated(arcs[arc], left - 1)
                 if onward:
                     grow(onward, used | add, now, free, left - 1, tail)
 
     def begin(
         row: list[_Rated], seconds: list[ArcStep], used: int, net: int, cities: int, left: int
     ) -> None:
+        rows = first_rows[left - 1]
         for bound, arc, need, add, gain, city in row:
             if net - bound < least:
                 return
@@ -679,16 +685,14 @@ def _good_routes(
             if value >= floor or ends:
                 emit(value, taken, root, targets[arc])
             if left > 1:
-                onward = first_rows.get((arc, left - 1))
+                onward = rows.get(arc)
                 if onward is None:
-                    onward = bounds.rated(arcs[arc], left - 1, others)
-                    first_rows[arc, left - 1] = onward
+                    onward = rows[arc] = bounds.rated(arcs[arc], left - 1, others)
                 begin(onward, seconds, taken, now, free, left - 1)
                 if seconds:
-                    key = (~arm, left - 1)
-                    onward = first_rows.get(key)
+                    onward = rows.get(~arm)
                     if onward is None:
-                        onward = first_rows[key] = bounds.rated(seconds, left - 1)
+                        onward = rows[~arm] = bounds.rated(seconds, left - 1)
                     grow(onward, taken, now, free, left - 1, targets[arc])
 
     for root, arms in arcs.arms:
@@ -696,7 +700,7 @@ def _good_routes(
         left = bounds.length - 1
         if city <= train.stops and left > 0:
             others = bounds.after_first(root, arms)
-            first_rows = bounds.first_rows.setdefault(root, {})
+            first_rows = bounds.first_rows.setdefault(root, bounds.empty_rows())
             used = arcs.entered[root] | closed
             net = stops[root].value - price * city
             for step, seconds in arms:
