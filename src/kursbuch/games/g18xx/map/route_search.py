@@ -562,8 +562,7 @@ def _all_routes(arcs: Arcs, train: Train, within: int, floor: int, closed: int) 
     stops = arcs.network.stops
     targets = arcs.targets
     ends, extra = arcs.ends(train)
-    asked = _asked(arcs, train)
-    unused = ~closed
+    asked = _asked(arcs, train, closed)
     longest = min(train.stops + train.towns, len(stops))
     hope = arcs.hope(min(train.stops, longest), longest)
     found: list[FoundRoute] = []
@@ -573,9 +572,13 @@ def _all_routes(arcs: Arcs, train: Train, within: int, floor: int, closed: int) 
         nonlocal floor
         if ends:
             value += ends[one] + ends[other]
-        if value >= floor and (not asked or all(used & unused & via for via in asked)):
-            found.append((value, used))
-            floor = max(floor, value - within)
+        if value < floor:
+            return
+        for via in asked:
+            if not used & via:
+                return
+        found.append((value, used))
+        floor = max(floor, value - within)
 
     def grow(row: list[ArcStep], used: int, value: int, cities: int, left: int, tail: int) -> None:
         """Continue the second arm in all ways; `cities` and `left` are the remaining range."""
@@ -635,8 +638,7 @@ def _good_routes(
     stops = arcs.network.stops
     targets = arcs.targets
     ends, extra = arcs.ends(train)
-    asked = _asked(arcs, train)
-    unused = ~closed
+    asked = _asked(arcs, train, closed)
     price = bounds.price
     second_rows = bounds.second_rows
     found: list[FoundRoute] = []
@@ -648,10 +650,14 @@ def _good_routes(
         nonlocal floor, least
         if ends:
             value += ends[one] + ends[other]
-        if value >= floor and (not asked or all(used & unused & via for via in asked)):
-            found.append((value, used))
-            floor = max(floor, value - within)
-            least = floor - refund - extra
+        if value < floor:
+            return
+        for via in asked:
+            if not used & via:
+                return
+        found.append((value, used))
+        floor = max(floor, value - within)
+        least = floor - refund - extra
 
     def grow(row: list[_Rated], used: int, net: int, cities: int, left: int, tail: int) -> None:
         rows = second_rows[left - 1]
@@ -712,9 +718,9 @@ def _good_routes(
     return found
 
 
-def _asked(arcs: Arcs, train: Train) -> list[int]:
-    """Segments that the train's routes have to use, in the bits of the search."""
-    return [segments << len(arcs.network.stops) for segments in train.via]
+def _asked(arcs: Arcs, train: Train, closed: int) -> list[int]:
+    """Segments that the train's routes have to use, without closed ones, in the bits of the search."""
+    return [segments << len(arcs.network.stops) & ~closed for segments in train.via]
 
 
 def _combine(
