@@ -263,19 +263,21 @@ class Search:
 
     def _combination(self, trains: Sequence[Train]) -> list[FoundRoute]:
         # One train after the other: often this is the best already.
+        alone = [self.alone(train) for train in trains]
         best: list[FoundRoute] = []
-        taken = 0
-        for train in trains:
-            found = self.alone(train)
+        taken = total = most = 0
+        for train, found in zip(trains, alone, strict=True):
+            most += found[0]
             if found[1] & taken:
                 found = self.left(train, taken)
             best.append(found)
+            total += found[0]
             taken |= found[1] >> self.size << self.size
-        total = sum(value for value, _ in best)
+        if total >= most:
+            return best
         # Upper bound for the other trains, each on its own; or together, where that is worth the
         # time.
-        most = self.most(trains)
-        others = {train: most - self.alone(train)[0] for train in trains}
+        others = {train: most - value for train, (value, _) in zip(trains, alone, strict=True)}
         many = any(_range(train) in self.bounds for train in trains)
         if many and len(trains) > 2 and total < most:
             for train in others:
