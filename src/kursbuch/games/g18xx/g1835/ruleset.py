@@ -288,11 +288,11 @@ class Builder1835(Builder[State1835]):
         """NF: a token in a city of its hex; PF: one on its hex, once Baden has its home there
         [3.1.3.1, 3.1.3.3b]."""
         found: list[StationRight] = []
-        if not self.spare_tokens(state, company):
-            return found
         for private in ("NF", "PF"):
             if not self._belongs_to_director(state, private, company):
                 continue
+            if not self.spare_tokens(state, company):
+                break
             for hex in self.lookup.named(private):
                 if self.lookup.station(state, company, hex) is not None:
                     continue

@@ -41,7 +41,7 @@ class Shares1853(Shares[State1853]):
 
     def shares_at(self, state: State1853, company: str, place: str) -> int:
         """Number of a company's shares in the initial offering or pool."""
-        return self.lookup.percent(state, place, company) // 10
+        return state.ledger.items[self.lookup.singles[company]].get(place, 0)
 
     def single_shares_at(self, state: State1853, company: str, place: str) -> int:
         """Number of single-share certificates there [1-shares]."""
@@ -284,10 +284,12 @@ class Shares1853(Shares[State1853]):
         cash = self.lookup.cash(state, seat) if cash is None else cash
         sold = state.round.sold[seat]
         room = [name for name in self.companies_with_room(state, seat) if name not in sold]
+        new = self.on_sale(state)
         for source in (STACK, POOL):
             for company in room:
                 if (
-                    self.shares_at(state, company, source)
+                    (source == POOL or company in new)
+                    and self.shares_at(state, company, source)
                     and self.purchase_price(state, company, SINGLE, source) <= cash
                     and self.lacking(state, seat, company, source) is None
                 ):
