@@ -106,7 +106,7 @@ def volunteered(game: Game, bots: Mapping[int, Bot]) -> Action | None:
 
 def decision_seat(view: View) -> int:
     """The seat of a view with a pending decision."""
-    if view.seat is None or not any(decision.seat == view.seat for decision in view.pending):
+    if view.seat is None or view.seat not in view.deciders():
         raise ValueError("the viewer has nothing to decide")
     return view.seat
 

@@ -178,6 +178,10 @@ class NotNow(KursbuchError):
     """A failure that may pass: the same input can work later, once something else is available."""
 
 
+#: Terms of a refusal whose title is not known yet.
+NO_TERMS: Mapping[str, Mapping[str, str]] = {}
+
+
 class IllegalAction(KursbuchError):
     """An action the rules forbid.
 
@@ -191,7 +195,7 @@ class IllegalAction(KursbuchError):
         self.rule = rule
         self.title = ""
         #: Terms of the title's rulebook by language (`Title.terms`).
-        self.terms: Mapping[str, Mapping[str, str]] = {}
+        self.terms: Mapping[str, Mapping[str, str]] = NO_TERMS
         #: How many checks the action passed before this one (`first_refusal`).
         self.passed = 0
         #: Sentences for an action with open fields, by field (`without`).

@@ -93,6 +93,10 @@ class View:
         """The pending decisions."""
         return self._position().pending()
 
+    def deciders(self) -> tuple[int, ...]:
+        """Seats that must decide now."""
+        return self._position().deciders()
+
     def legal_actions(self) -> list[Choice]:
         """Legal choices of the viewer."""
         return [] if self.seat is None else self._position().legal_actions(self.seat)

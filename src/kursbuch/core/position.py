@@ -108,8 +108,9 @@ class Position(Generic[StateT]):
         """The pending decisions; empty when the game is over."""
         if not self.state.agenda:
             return ()
-        tag = tag_of(self.state.agenda[-1])
-        return tuple(Decision(seat, tag) for seat in self.deciders())
+        step, rules = self.top()
+        tag = tag_of(step)
+        return tuple([Decision(seat, tag) for seat in rules.deciders(self.state, step)])
 
     def legal_actions(self, seat: int) -> list[Choice]:
         """Exactly what the seat may do now; empty if it is neither decider nor volunteer."""

@@ -140,6 +140,9 @@ class OtherShares(Shares[Any]):
     def over_limit(self, state: Any, seat: int) -> None:
         return None
 
+    def to_sell(self, state: Any, seat: int) -> list[str]:
+        return [*super().to_sell(state, seat), *self.lookup.public]
+
     def purchase_price(self, state: Any, company: str, certificate: str, source: str) -> int:
         return super().purchase_price(state, company, certificate, source) + 4
 

@@ -334,7 +334,7 @@ class Lookup(Generic[StateT]):
 
     def position(self, state: StateT) -> TrackPosition:
         """The current track."""
-        phase = self.phase(state).number - 1
+        phase = self.components.phases[state.phase].number - 1
         return self.components.track.position(state.layout, phase, mixed=self.mixes_gauges(state))
 
     def station(self, state: StateT, company: str, hex: str) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import itemgetter
 from typing import ClassVar
 
 from kursbuch.core.errors import IllegalAction, Players
@@ -71,6 +72,7 @@ class Ruleset1835(Ruleset[State1835]):
             ]
             for private in components.privates
         }
+        self._packet = itemgetter(*[paper.item for paper in components.packet.values()])
         numbers = sorted({public.record.group for public in self.public.values()})
         #: Groups in which new shares are released; Prussia has its own rule [1.2.3].
         self.groups = tuple(
@@ -93,8 +95,7 @@ class Ruleset1835(Ruleset[State1835]):
 
     def packet_left(self, state: State1835) -> bool:
         """Whether any paper of the start packet is unsold."""
-        items = state.ledger.items
-        return any(PACKET in items[paper.item] for paper in self.components.packet.values())
+        return any(PACKET in row for row in self._packet(state.ledger.items))
 
     def named(self, private: str) -> list[str]:
         """Hexes that carry the name of a private."""
@@ -287,11 +288,11 @@ class Builder1835(Builder[State1835]):
         """NF: a token in a city of its hex; PF: one on its hex, once Baden has its home there
         [3.1.3.1, 3.1.3.3b]."""
         found: list[StationRight] = []
-        if not self.spare_tokens(state, company):
-            return found
         for private in ("NF", "PF"):
             if not self._belongs_to_director(state, private, company):
                 continue
+            if not self.spare_tokens(state, company):
+                break
             for hex in self.lookup.named(private):
                 if self.lookup.station(state, company, hex) is not None:
                     continue
@@ -391,11 +392,11 @@ class Shares1835(Shares[State1835]):
             other=group[group.index(company) - 1],
         )
 
-    def not_saleable(self, state: State1835, seat: int, company: str) -> IllegalAction | None:
+    def selling_problem(self, state: State1835, seat: int, company: str) -> IllegalAction | None:
         """Prussian shares can be sold as soon as Prussia is open [2.6.3.2c]."""
         if company == PRUSSIA and state.companies[company].operating:
             return None
-        return super().not_saleable(state, seat, company)
+        return super().selling_problem(state, seat, company)
 
 
 class Depot1835(Depot[State1835]):

@@ -134,9 +134,19 @@ def have_separate_routes(
     position: TrackPosition, company: str, first: str, second: str, fit: Fit
 ) -> bool:
     """Whether routes to the tiles on `first` and `second` start from two different stations and
-    share no piece."""
-    laid = position.grounds[position.board.number(first)]
-    ground = position.track.ground(second, fit.tile, fit.rotation)
+    share no piece. Cached with the position."""
+    key = ("separate routes", company, first, second, fit.tile, fit.rotation)
+    known: bool | None = position.memo.get(key)
+    if known is None:
+        laid = position.grounds[position.board.number(first)]
+        ground = position.track.ground(second, fit.tile, fit.rotation)
+        known = position.memo[key] = _have_separate_routes(position, company, laid, ground)
+    return known
+
+
+def _have_separate_routes(
+    position: TrackPosition, company: str, laid: Ground, ground: Ground
+) -> bool:
     gauges = [
         (one, other) for one in _gauges(position, laid) for other in _gauges(position, ground)
     ]

@@ -262,10 +262,10 @@ def masked(state: State1853, ruleset: Ruleset1853, reader: int | None) -> State1
     step = state.agenda[-1] if state.agenda else None
     found = replace(state, contracts=[*state.contracts])
     for seat, contract in enumerate(state.contracts):
-        if seat == reader:
+        writing = isinstance(step, WriteBonds)
+        if seat == reader or (contract.shown and not writing):
             continue
-        bond = None if isinstance(step, WriteBonds) else contract.bond
-        shown = replace(contract, bond=bond)
+        shown = replace(contract, bond=None if writing else contract.bond)
         if not contract.shown:
             shown.cities = _veiled(contract, claimed(state, ruleset, seat), ruleset)
             shown.stuck = False

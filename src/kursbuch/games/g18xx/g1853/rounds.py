@@ -76,11 +76,13 @@ class StockTurn1853(StockTurnRules):
 
     def _redeemable(self, state: State1853, seat: int) -> list[Choice]:
         """Shares a player can redeem now; forced sales come first."""
+        shares, unpaid = self.ruleset.shares, state.unredeemed[seat]
+        if not unpaid or shares.has_to_sell(state, seat):
+            return []
         return [
             Choice(Redeem(seat, company, count))
-            for company, have in state.unredeemed[seat].items()
-            for count in range(1, have + 1)
-            if self._redeem_problem(state, Redeem(seat, company, count)) is None
+            for company in unpaid
+            for count in range(1, shares.redeemable(state, seat, company) + 1)
         ]
 
     def _redeem_problem(self, state: State1853, action: Redeem) -> IllegalAction | None:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from kursbuch.core.errors import IllegalAction, first_refusal
 from kursbuch.core.play import Play
 from kursbuch.games.g18xx.actions import BuyShare
-from kursbuch.games.g18xx.components import POOL, STACK
+from kursbuch.games.g18xx.components import PLAYERS, POOL, STACK
 from kursbuch.games.g18xx.g1853.state import DOUBLE, SINGLE, Lookup1853, State1853
 from kursbuch.games.g18xx.rules.shares import Prices, Shares, no_buying_back
 
@@ -41,7 +41,7 @@ class Shares1853(Shares[State1853]):
 
     def shares_at(self, state: State1853, company: str, place: str) -> int:
         """Number of a company's shares in the initial offering or pool."""
-        return self.lookup.percent(state, place, company) // 10
+        return state.ledger.items[self.lookup.singles[company]].get(place, 0)
 
     def single_shares_at(self, state: State1853, company: str, place: str) -> int:
         """Number of single-share certificates there [1-shares]."""
@@ -76,11 +76,13 @@ class Shares1853(Shares[State1853]):
 
     def count_certificates(self, state: State1853, seat: int) -> int:
         """Certificates that count against the limit: a director's two shares are one [3.1.2]."""
-        return sum(
-            shares - (state.charters[company].director == seat)
-            for company, shares in self.lookup.holdings(state, seat).items()
-            if not self.exempt(state, company)
-        )
+        holder, items, charters = PLAYERS[seat], state.ledger.items, state.charters
+        count = 0
+        for company, item in self.lookup.singles.items():
+            row = items[item]
+            if holder in row and not self.exempt(state, company):
+                count += row[holder] - (charters[company].director == seat)
+        return count
 
     def companies_with_room(self, state: State1853, seat: int) -> Collection[str]:
         """Companies of which a player may take one more share [3.1.2]."""
@@ -89,8 +91,8 @@ class Shares1853(Shares[State1853]):
         return [
             company
             for company in self.lookup.public
-            if self.exempt(state, company)
-            or (room and self.lookup.shares_of(state, seat, company) < most)
+            if (room and self.lookup.shares_of(state, seat, company) < most)
+            or self.exempt(state, company)
         ]
 
     def no_room(self, state: State1853, seat: int, company: str) -> IllegalAction:
@@ -107,6 +109,8 @@ class Shares1853(Shares[State1853]):
         """A player punished for a contract gives up directorships first; then the limits hold
         [4.3.2, 3.1.2]."""
         posts = self.forfeited(state, seat)
+        if not posts and self._few(state, seat):
+            return None
         if posts:
             return IllegalAction(
                 "4.3.2",
@@ -124,6 +128,13 @@ class Shares1853(Shares[State1853]):
                 limit=self.lookup.components.players[state.seats].per_company,
             )
         return super().over_limit(state, seat)
+
+    def _few(self, state: State1853, seat: int) -> bool:
+        """Whether a player has so few shares that no limit matters, whatever is exempt."""
+        holder, items = PLAYERS[seat], state.ledger.items
+        counts = [items[item].get(holder, 0) for item in self.lookup.singles.values()]
+        most = self.lookup.components.players[state.seats].per_company
+        return max(counts) <= most and self._allowed(state, seat, sum(counts))
 
     def forfeited(self, state: State1853, seat: int) -> list[str]:
         """Companies a player has to give up now because of the contract, if their shares can be
@@ -158,10 +169,11 @@ class Shares1853(Shares[State1853]):
     def _too_many(self, state: State1853, seat: int) -> list[str]:
         """Companies of which a player has too many shares [3.1.2]."""
         most = self.lookup.components.players[state.seats].per_company
+        holder, items = PLAYERS[seat], state.ledger.items
         return [
             company
-            for company, shares in self.lookup.holdings(state, seat).items()
-            if shares > most and not self.exempt(state, company)
+            for company, item in self.lookup.singles.items()
+            if items[item].get(holder, 0) > most and not self.exempt(state, company)
         ]
 
     def directed(self, state: State1853, seat: int) -> list[str]:
@@ -173,6 +185,11 @@ class Shares1853(Shares[State1853]):
     def unredeemed(self, state: State1853, seat: int) -> int:
         """Number of a player's unredeemed contract shares [2.7.3]."""
         return sum(state.unredeemed[seat].values())
+
+    def redeemable(self, state: State1853, seat: int, company: str) -> int:
+        """Number of unredeemed shares of a company that a player can pay [2.7.4]."""
+        paid = self.lookup.cash(state, seat) // self.lookup.public[company].par
+        return min(self.lookup.unpaid(state, seat, company), paid)
 
     def redeem_problem(
         self, state: State1853, seat: int, company: str, count: int
@@ -267,10 +284,12 @@ class Shares1853(Shares[State1853]):
         cash = self.lookup.cash(state, seat) if cash is None else cash
         sold = state.round.sold[seat]
         room = [name for name in self.companies_with_room(state, seat) if name not in sold]
+        new = self.on_sale(state)
         for source in (STACK, POOL):
             for company in room:
                 if (
-                    self.shares_at(state, company, source)
+                    (source == POOL or company in new)
+                    and self.shares_at(state, company, source)
                     and self.purchase_price(state, company, SINGLE, source) <= cash
                     and self.lacking(state, seat, company, source) is None
                 ):
@@ -322,12 +341,6 @@ class Shares1853(Shares[State1853]):
             "cannot be sold now.",
             company=company,
         )
-
-    def not_saleable(self, state: State1853, seat: int, company: str) -> IllegalAction | None:
-        due = self.to_sell(state, seat)
-        if due and company not in due:
-            return self.over_limit(state, seat)
-        return self.selling_problem(state, seat, company)
 
     def sale_problem(
         self,

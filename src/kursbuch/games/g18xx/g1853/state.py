@@ -240,7 +240,7 @@ class Lookup1853(Lookup[State1853]):
     components: Components1853
 
     @cached_property
-    def _singles(self) -> dict[str, str]:
+    def singles(self) -> dict[str, str]:
         """Ledger item of each company's single shares."""
         return {company: share_item(company, SINGLE) for company in self.public}
 
@@ -301,14 +301,14 @@ class Lookup1853(Lookup[State1853]):
 
     def shares_of(self, state: State1853, seat: int, company: str) -> int:
         """Number of a player's shares of a company, unredeemed ones included [2.7.3]."""
-        return state.ledger.items[self._singles[company]].get(PLAYERS[seat], 0)
+        return state.ledger.items[self.singles[company]].get(PLAYERS[seat], 0)
 
     def holdings(self, state: State1853, seat: int) -> dict[str, int]:
         """Numbers of a player's shares by company, unredeemed ones included, where there are any."""
         holder, items = PLAYERS[seat], state.ledger.items
         return {
             company: items[item][holder]
-            for company, item in self._singles.items()
+            for company, item in self.singles.items()
             if holder in items[item]
         }
 

@@ -154,29 +154,30 @@ class CompanyNetwork:
 
 
 class _Spurs(NamedTuple):
-    """Track from a stop over some hexes, valid while they show these `grounds`."""
+    """Track from a stop over some hexes, also as bits, valid while they show these `grounds`."""
 
     places: Collection[int]
+    bits: int
     showing: Callable[[Sequence[Ground]], Hashable]
     grounds: Hashable
     spurs: list[Spur]
 
 
 class Explored:
-    """A network with the walks that found it: the stops walked from, and the stops reached."""
+    """A network with the walks that found it: the stops walked from, and the stops reached. `places`
+    are the hexes entered by the walks and those of the stops, as bits."""
 
     def __init__(
-        self, found: CompanyNetwork, walked: Mapping[int, _Spurs], stops: Iterable[int]
+        self,
+        found: CompanyNetwork,
+        walked: Mapping[int, _Spurs],
+        stops: Iterable[int],
+        places: int,
     ) -> None:
         self.found = found
         self.walked = walked
         self.stops = stops
-
-    @cached_property
-    def places(self) -> set[int]:
-        """Hexes entered by the walks, and those of the stops."""
-        found = {stop // PER_HEX for stop in self.stops}
-        return found.union(*[spurs.places for spurs in self.walked.values()])
+        self.places = places
 
     @cached_property
     def near(self) -> dict[int, list[int]]:
@@ -219,6 +220,7 @@ class Networks:
         waiting = list(own)
         explored: dict[int, _Spurs] = {}
         tracks: list[_Track] = []
+        places = 0
         spurs = self._spurs
         while waiting:
             start = waiting.pop()
@@ -227,6 +229,7 @@ class Networks:
             if walked is None or walked.showing(grounds) != walked.grounds:
                 walked = spurs[start] = self._walk(grounds, start)
             explored[start] = walked
+            places |= walked.bits
             for number, track in walked.spurs:
                 if number in explored:
                     continue
@@ -234,6 +237,7 @@ class Networks:
                 if stop is None:
                     stop = self._stop(number, company, grounds, markers, phase)
                     known[number] = stop
+                    places |= 1 << number // PER_HEX
                     if stop.value and not stop.end:
                         waiting.append(number)
                 if worth and stop.value:
@@ -241,7 +245,7 @@ class Networks:
         numbers = tuple(sorted([number for number, stop in known.items() if stop.value]))
         tracks.sort()
         stops = tuple([known[number] for number in numbers])
-        return Explored(self._compact(numbers, stops, tuple(tracks)), explored, known)
+        return Explored(self._compact(numbers, stops, tuple(tracks)), explored, known, places)
 
     def same(self, explored: Explored, place: int, grounds: Sequence[Ground]) -> bool:
         """Whether a network certainly stays the same if one hex changes: none of its stops lies
@@ -283,8 +287,8 @@ class Networks:
         """Track from a stop to the next ones."""
         places = {start // PER_HEX}
         spurs = list(self._walked(grounds, start, places))
-        shown = showing(places)
-        return _Spurs(places, shown, shown(grounds), spurs)
+        shown, bits = showing(places), sum(1 << place for place in places)
+        return _Spurs(places, bits, shown, shown(grounds), spurs)
 
     def _walked(self, grounds: Sequence[Ground], start: int, places: set[int]) -> Iterator[Spur]:
         """Walk from a stop to the next ones, adding the hexes entered to `places`."""

@@ -220,8 +220,12 @@ def best_runs(
         key = (tuple(trains), aim, demands)
         known: Any = found.memo.get(key)
         if known is None:
-            search = position.track.networks.search(found).fresh_copy()
-            known = found.memo[key] = _best(components, found, search, trains, aim, demands)
+            if found.network.segments:
+                search = position.track.networks.search(found).fresh_copy()
+                known = _best(components, found, search, trains, aim, demands)
+            else:
+                known = Revenue(0, ())
+            found.memo[key] = known
         earned: Revenue = known
         return earned
 

@@ -263,19 +263,21 @@ class Search:
 
     def _combination(self, trains: Sequence[Train]) -> list[FoundRoute]:
         # One train after the other: often this is the best already.
+        alone = [self.alone(train) for train in trains]
         best: list[FoundRoute] = []
-        taken = 0
-        for train in trains:
-            found = self.alone(train)
+        taken = total = most = 0
+        for train, found in zip(trains, alone, strict=True):
+            most += found[0]
             if found[1] & taken:
                 found = self.left(train, taken)
             best.append(found)
+            total += found[0]
             taken |= found[1] >> self.size << self.size
-        total = sum(value for value, _ in best)
+        if total >= most:
+            return best
         # Upper bound for the other trains, each on its own; or together, where that is worth the
         # time.
-        most = self.most(trains)
-        others = {train: most - self.alone(train)[0] for train in trains}
+        others = {train: most - value for train, (value, _) in zip(trains, alone, strict=True)}
         many = any(_range(train) in self.bounds for train in trains)
         if many and len(trains) > 2 and total < most:
             for train in others:
@@ -412,9 +414,14 @@ class _Bounds:
             cities = sorted((stop.value for stop in stops if not stop.town), reverse=True)
             self.price = cities[min(train.stops, len(cities)) - 1] if cities else 0
         self.second = self._second()
-        self.second_rows: dict[tuple[int, int], list[_Rated]] = {}
+        #: Steps after an arc, by the number of stops left: of second arms, and of first arms by root.
+        self.second_rows = self.empty_rows()
+        self.first_rows: dict[int, list[dict[int, list[_Rated]]]] = {}
         self.arms: dict[int, list[int]] = {}
-        self.first_rows: dict[int, dict[tuple[int, int], list[_Rated]]] = {}
+
+    def empty_rows(self) -> list[dict[int, list[_Rated]]]:
+        """A table of steps by the number of stops left and the last arc."""
+        return [{} for _ in range(self.length)]
 
     def _second(self) -> list[list[int]]:
         """Maximum of what can follow each arc, by the number of stops left."""
@@ -557,8 +564,7 @@ def _all_routes(arcs: Arcs, train: Train, within: int, floor: int, closed: int) 
     stops = arcs.network.stops
     targets = arcs.targets
     ends, extra = arcs.ends(train)
-    asked = _asked(arcs, train)
-    unused = ~closed
+    asked = _asked(arcs, train, closed)
     longest = min(train.stops + train.towns, len(stops))
     hope = arcs.hope(min(train.stops, longest), longest)
     found: list[FoundRoute] = []
@@ -568,9 +574,13 @@ def _all_routes(arcs: Arcs, train: Train, within: int, floor: int, closed: int) 
         nonlocal floor
         if ends:
             value += ends[one] + ends[other]
-        if value >= floor and (not asked or all(used & unused & via for via in asked)):
-            found.append((value, used))
-            floor = max(floor, value - within)
+        if value < floor:
+            return
+        for via in asked:
+            if not used & via:
+                return
+        found.append((value, used))
+        floor = max(floor, value - within)
 
     def grow(row: list[ArcStep], used: int, value: int, cities: int, left: int, tail: int) -> None:
         """Continue the second arm in all ways; `cities` and `left` are the remaining range."""
@@ -630,8 +640,7 @@ def _good_routes(
     stops = arcs.network.stops
     targets = arcs.targets
     ends, extra = arcs.ends(train)
-    asked = _asked(arcs, train)
-    unused = ~closed
+    asked = _asked(arcs, train, closed)
     price = bounds.price
     second_rows = bounds.second_rows
     found: list[FoundRoute] = []
@@ -643,12 +652,17 @@ def _good_routes(
         nonlocal floor, least
         if ends:
             value += ends[one] + ends[other]
-        if value >= floor and (not asked or all(used & unused & via for via in asked)):
-            found.append((value, used))
-            floor = max(floor, value - within)
-            least = floor - refund - extra
+        if value < floor:
+            return
+        for via in asked:
+            if not used & via:
+                return
+        found.append((value, used))
+        floor = max(floor, value - within)
+        least = floor - refund - extra
 
     def grow(row: list[_Rated], used: int, net: int, cities: int, left: int, tail: int) -> None:
+        rows = second_rows[left - 1]
         for bound, arc, need, add, gain, city in row:
             if net - bound < least:
                 return
@@ -659,16 +673,16 @@ def _good_routes(
             if value >= floor or ends:
                 emit(value, used | add, tail, targets[arc])
             if left > 1:
-                onward = second_rows.get((arc, left - 1))
+                onward = rows.get(arc)
                 if onward is None:
-                    onward = bounds.rated(arcs[arc], left - 1)
-                    second_rows[arc, left - 1] = onward
+                    onward = rows[arc] = bounds.rated(arcs[arc], left - 1)
                 if onward:
                     grow(onward, used | add, now, free, left - 1, tail)
 
     def begin(
         row: list[_Rated], seconds: list[ArcStep], used: int, net: int, cities: int, left: int
     ) -> None:
+        rows = first_rows[left - 1]
         for bound, arc, need, add, gain, city in row:
             if net - bound < least:
                 return
@@ -679,16 +693,14 @@ def _good_routes(
             if value >= floor or ends:
                 emit(value, taken, root, targets[arc])
             if left > 1:
-                onward = first_rows.get((arc, left - 1))
+                onward = rows.get(arc)
                 if onward is None:
-                    onward = bounds.rated(arcs[arc], left - 1, others)
-                    first_rows[arc, left - 1] = onward
+                    onward = rows[arc] = bounds.rated(arcs[arc], left - 1, others)
                 begin(onward, seconds, taken, now, free, left - 1)
                 if seconds:
-                    key = (~arm, left - 1)
-                    onward = first_rows.get(key)
+                    onward = rows.get(~arm)
                     if onward is None:
-                        onward = first_rows[key] = bounds.rated(seconds, left - 1)
+                        onward = rows[~arm] = bounds.rated(seconds, left - 1)
                     grow(onward, taken, now, free, left - 1, targets[arc])
 
     for root, arms in arcs.arms:
@@ -696,7 +708,7 @@ def _good_routes(
         left = bounds.length - 1
         if city <= train.stops and left > 0:
             others = bounds.after_first(root, arms)
-            first_rows = bounds.first_rows.setdefault(root, {})
+            first_rows = bounds.first_rows.setdefault(root, bounds.empty_rows())
             used = arcs.entered[root] | closed
             net = stops[root].value - price * city
             for step, seconds in arms:
@@ -708,9 +720,9 @@ def _good_routes(
     return found
 
 
-def _asked(arcs: Arcs, train: Train) -> list[int]:
-    """Segments that the train's routes have to use, in the bits of the search."""
-    return [segments << len(arcs.network.stops) for segments in train.via]
+def _asked(arcs: Arcs, train: Train, closed: int) -> list[int]:
+    """Segments that the train's routes have to use, without closed ones, in the bits of the search."""
+    return [segments << len(arcs.network.stops) & ~closed for segments in train.via]
 
 
 def _combine(

@@ -266,8 +266,9 @@ class TrackPosition:
         for company, (reach, changed) in last._outdated.items():
             if company not in last._reach:
                 self._outdated[company] = reach, changed | places
+        changed_hexes = sum(1 << place for place in places)
         for company, explored in last._explored.items():
-            if company not in companies and places.isdisjoint(explored.places):
+            if company not in companies and not explored.places & changed_hexes:
                 self._explored[company] = explored
                 self._networks[company] = explored.found
 
@@ -375,16 +376,16 @@ class TrackPosition:
         return self._back(company, (behind, border, track | 1 << border, gauges))
 
     def _back(self, company: str, way: _Way) -> bool:
-        """Whether a way continues to a station of the company. One way to each place settles most
-        cases; branches that cannot reach a station even by crossing themselves are cut."""
+        """Whether a way continues to a station of the company. Branches that cannot reach one even by
+        crossing themselves are cut, which settles most cases; one way to each place most others."""
         own = set(self.stations(company))
         ways, seen = [way], {way}
         while ways:
             here = ways.pop()
-            if self._arrives(company, own, here):
-                return True
             if not self._might_arrive(company, own, here):
                 continue
+            if self._arrives(company, own, here):
+                return True
             for onward in self._steps(company, here):
                 if onward not in seen:
                     seen.add(onward)
@@ -686,6 +687,9 @@ class Reach:
         """Add an entered border with its gauges."""
         self.borders[place, border] = self.borders.get((place, border), 0) | gauge
 
-    def hexes(self) -> set[int]:
-        """Hexes that are entered."""
-        return {place for place, _ in self.borders}
+    def hexes(self) -> dict[int, dict[int, int]]:
+        """Hexes that are entered: by which borders, with gauges."""
+        found: dict[int, dict[int, int]] = {}
+        for (place, border), gauges in self.borders.items():
+            found.setdefault(place, {})[border] = gauges
+        return found

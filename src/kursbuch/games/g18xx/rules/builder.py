@@ -96,26 +96,34 @@ class Builder(Generic[StateT]):
         position = self.lookup.position(state)
         reach = position.reach(company)
         homes = [home.hex for home in self.homes_to_come(state, company)]
-        key = (*self._offered(state), *[(hex, state.layout.tiles.get(hex)) for hex in homes])
+        offered, tiles = self._offered(state), state.layout.tiles
+        key = (*offered, *[(hex, tiles.get(hex)) for hex in homes]) if homes else offered
         found: Sequence[Site] | None = reach.memo.get(key)
         if found is None:
-            places = reach.hexes()
-            places.update([stop // PER_HEX for stop in position.stations(company)])
-            places.update(map(board.number, homes))
+            entered = {board.number(home): dict[int, int]() for home in homes} | reach.hexes()
+            own = {stop // PER_HEX for stop in position.stations(company)}
             found = reach.memo[key] = [
-                self._site(state, position, company, place) for place in sorted(places)
+                self._site(state, place, None if place in own else entered[place], offered)
+                for place in sorted(entered.keys() | own)
             ]
         return found
 
-    def _site(self, state: StateT, position: TrackPosition, company: str, place: int) -> Site:
-        """A hex as a site of a company. Sites are the same for all companies that enter by the same
-        borders."""
-        hex = self.components.board.names[place]
-        gauges: tuple[int, ...] | None = None
+    def _site(
+        self,
+        state: StateT,
+        place: int,
+        entered: Mapping[int, int] | None,
+        offered: tuple[int, bool],
+    ) -> Site:
+        """A hex as a site of a company that enters it by these borders, with gauges; None if it has
+        a token there. Sites are the same for all companies that enter by the same borders."""
+        board = self.components.board
+        hex = board.names[place]
         route = self.needs_route(state, hex)
-        if not route:
-            gauges = self._gauges(position, company, place)
-        key = (hex, state.layout.tiles.get(hex), route, gauges, *self._offered(state))
+        gauges: tuple[int, ...] | None = None
+        if entered is not None and not route:
+            gauges = tuple([entered.get(border, 0) for border in board.borders[place]])
+        key = (hex, state.layout.tiles.get(hex), route, gauges, offered)
         found = self._known_sites.get(key)
         if found is None:
             if len(self._known_sites) >= _SITES:
@@ -132,7 +140,7 @@ class Builder(Generic[StateT]):
 
     def site(self, state: StateT, company: str, hex: str) -> Site | None:
         """The site on a hex, None if it is none."""
-        if state.house.free_track:
+        if state.house.free_track and hex in self.components.board.index:
             return Site(hex, self.fits(state, hex), False)
         return next((site for site in self.sites(state, company) if site.hex == hex), None)
 
@@ -203,25 +211,14 @@ class Builder(Generic[StateT]):
         these are tested."""
         if state.house.free_track:
             return found
-        position = self.lookup.position(state)
         if self.needs_route(state, hex):
-            return self._crossed(state, position, company, hex, found)
-        reached = self._site(state, position, company, self.components.board.number(hex)).fits
-        return reached if found is reached else [fit for fit in found if fit in reached]
+            return self._crossed(state, self.lookup.position(state), company, hex, found)
+        site = self.site(state, company, hex)
+        return [] if site is None else [fit for fit in found if fit in site.fits]
 
     def is_connected(self, state: StateT, company: str, hex: str, fit: Fit) -> bool:
         """Whether a fit connects to the company's track."""
         return any(self.connected(state, company, hex, (fit,)))
-
-    def _gauges(self, position: TrackPosition, company: str, place: int) -> tuple[int, ...] | None:
-        """Gauges with which the company's track enters a hex by each border; None if the company has
-        a token there."""
-        if any(stop // PER_HEX == place for stop in position.stations(company)):
-            return None
-        reached = position.reach(company).borders
-        return tuple(
-            [reached.get((place, border), 0) for border in self.components.board.borders[place]]
-        )
 
     def _meeting(self, found: Sequence[Fit], gauges: Sequence[int]) -> tuple[Fit, ...]:
         """Fits with track to which track of these gauges leads."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import product
+from operator import itemgetter
 from typing import Generic
 
 from kursbuch.core.errors import IllegalAction, Players, first_refusal
@@ -95,8 +96,10 @@ class Shares(Generic[StateT]):
         self.control = control
         self.float = float
         components = lookup.components
-        self._counted = [paper_item(paper) for paper in (*components.privates, *components.minors)]
-        self._counted += [item for public in lookup.public.values() for item, _, _ in public.items]
+        papers = [paper_item(paper) for paper in (*components.privates, *components.minors)]
+        shares = [item for public in lookup.public.values() for item, _, _ in public.items]
+        #: Rows of the ledger with what counts against the limit.
+        self._counted = itemgetter(*papers, *shares)
         self._limits = {row.players: row.certificate_limit for row in components.file.setup.players}
 
     # ---- what is on offer
@@ -135,8 +138,8 @@ class Shares(Generic[StateT]):
 
     def count_certificates(self, state: StateT, seat: int) -> int:
         """Number of certificates that count against a player's limit [certificate-limit]."""
-        holder, items = PLAYERS[seat], state.ledger.items
-        return sum([row[holder] for item in self._counted if holder in (row := items[item])])
+        holder = PLAYERS[seat]
+        return sum([row[holder] for row in self._counted(state.ledger.items) if holder in row])
 
     def certificate_limit(self, state: StateT, seat: int) -> int:
         """Certificate limit of a player: one more for every company with a large holding
@@ -175,8 +178,19 @@ class Shares(Generic[StateT]):
         """Certificates of a company that a player could sell, largest first [sale]."""
         return self.lookup.certificates(state, PLAYERS[seat], company)
 
+    def to_sell(self, state: StateT, seat: int) -> Sequence[str]:
+        """Companies of which a player has to sell shares before all others; here none."""
+        return ()
+
     def not_saleable(self, state: StateT, seat: int, company: str) -> IllegalAction | None:
-        """Refusal of any sale of a company's shares: it has not operated yet [saleable]."""
+        """Refusal of any sale of a company's shares."""
+        due = self.to_sell(state, seat)
+        if due and company not in due:
+            return self.over_limit(state, seat)
+        return self.selling_problem(state, seat, company)
+
+    def selling_problem(self, state: StateT, seat: int, company: str) -> IllegalAction | None:
+        """Refusal of the shares of a company that has not operated yet [saleable]."""
         if state.companies[company].worked:
             return None
         return IllegalAction(
@@ -582,9 +596,12 @@ class Shares(Generic[StateT]):
         prices: Prices | None = None,
     ) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Iterate over the legal sales."""
+        due = self.to_sell(state, seat)
         for company, public in self.lookup.public.items():
+            if due and company not in due:
+                continue
             held = self.for_sale(state, seat, company)
-            if not held or self.not_saleable(state, seat, company) is not None:
+            if not held or self.selling_problem(state, seat, company) is not None:
                 continue
             room = self.lookup.policy.pool_limit - self.lookup.percent(state, POOL, company)
             total = self.lookup.percent(state, PLAYERS[seat], company)

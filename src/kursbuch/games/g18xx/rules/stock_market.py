@@ -82,7 +82,7 @@ class StockMarket(Generic[StateT]):
         """Operating share companies in operating order [operating-order]."""
         if self.lookup.policy.order == "data":
             return [name for name in self.lookup.public if state.companies[name].operating]
-        cells = sorted(state.chart, key=lambda cell: self.chart.rank[cell])
+        cells = sorted(state.chart, key=self.chart.rank.__getitem__)
         return [
             company
             for cell in cells

@@ -6,7 +6,9 @@ now.
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from random import Random
 
 from kursbuch.core.actions import Action, Choice
@@ -80,12 +82,15 @@ class BuildRules(EighteenRules[AnyState, Build]):
             return Choice(rng.choice(kind))
         # Finding all legal tiles is slow, so draw from those of all sites until one is legal.
         left = self._left(state)
-        drawable = [(site, fit) for site in self._sites(state, step) for fit in site.fits]
+        sites = list(self._sites(state, step))
+        counts = list(accumulate([len(site.fits) for site in sites]))
         while True:
-            number = rng.randrange(len(drawable) + len(rights))
-            if number >= len(drawable):
-                return Choice(rights[number - len(drawable)])
-            site, fit = drawable[number]
+            number = rng.randrange(counts[-1] + len(rights))
+            if number >= counts[-1]:
+                return Choice(rights[number - counts[-1]])
+            place = bisect(counts, number)
+            site = sites[place]
+            fit = site.fits[number - counts[place]]
             for drawn in self._legal(state, step, seat, left, site, [fit]):
                 return Choice(drawn)
 
@@ -108,12 +113,15 @@ class BuildRules(EighteenRules[AnyState, Build]):
 
     def _tiles(self, state: AnyState, step: Build, seat: int) -> Iterator[LayTile]:
         """Legal tiles, those that need no search for a route first."""
+        builder, company = self.ruleset.builder, step.company
+        if len(step.laid) >= builder.allowed(state, company):
+            return
         left = self._left(state)
-        sites: Iterable[Site] = self._sites(state, step)
-        if not state.house.free_track:
-            sites = sorted(sites, key=lambda site: site.route)
-        for site in sites:
-            yield from self._legal(state, step, seat, left, site, site.fits)
+        sites = builder.sites(state, company)
+        for route in (False, True):
+            for site in sites:
+                if site.route is route and self._is_open(state, step, site):
+                    yield from self._legal(state, step, seat, left, site, site.fits)
 
     def _legal(
         self,
@@ -186,6 +194,8 @@ class BuildRules(EighteenRules[AnyState, Build]):
     def problem(self, state: AnyState, step: Build, action: Action) -> IllegalAction | None:
         match action:
             case LayTile():
+                if not action.private and self.is_legal(state, step, action):
+                    return None
                 return self.tile_problem(state, step, action)
             case PlaceStation(private=private):
                 if private:
