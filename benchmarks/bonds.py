@@ -1,6 +1,7 @@
 """Effect of the bond order in 1853: four equal bots play; wins, score and fulfilled contracts are reported by place.
 
 python -m benchmarks.bonds --games 20 --seed 1 --bot greedy
+python -m benchmarks.bonds --games 10 --seed 1 --bot benchmarks.bonds:Bidder
 """
 
 from __future__ import annotations
@@ -11,10 +12,28 @@ from statistics import mean
 import msgspec
 
 import kursbuch
-from kursbuch.bots.bot import Bot
+from kursbuch.bots import make
+from kursbuch.bots.bot import Bot, GreedyBot
 from kursbuch.bots.estimates import average, rate
 from kursbuch.bots.match import Match, Task, play_game, seated
-from kursbuch.core.game import Game
+from kursbuch.core.actions import Action
+from kursbuch.core.game import Game, View
+from kursbuch.games.g18xx.g1853.state import BidTurn, WriteBonds
+
+
+class Bidder(GreedyBot):
+    """Searches for its bond and contract with six playouts, and plays on like greedy: a game of four searches takes
+    too long to play many."""
+
+    def __init__(self, name: str, seed: int | None = None) -> None:
+        super().__init__(seed)
+        self.name = name
+        self.search = make("mcts:6", seed)
+
+    def choose(self, view: View) -> Action:
+        if isinstance(view.state.agenda[-1], WriteBonds | BidTurn):
+            return self.search.choose(view)
+        return super().choose(view)
 
 
 class Place(msgspec.Struct, frozen=True):
