@@ -29,7 +29,7 @@ from kursbuch.games.g18xx.evaluation import tracks
 from kursbuch.games.g18xx.g1853 import TITLE, contracts
 from kursbuch.games.g18xx.g1853.action_values import SALE_COST, ShareValues, TrainValues
 from kursbuch.games.g18xx.g1853.actions import OrderRound, Redeem, WriteBond, WriteCity
-from kursbuch.games.g18xx.g1853.ai import Bids, Evaluator1853
+from kursbuch.games.g18xx.g1853.ai import ABOVE_LEAST, Bids, Evaluator1853
 from kursbuch.games.g18xx.g1853.estimates import TREASURY_PART
 from kursbuch.games.g18xx.g1853.state import (
     BidTurn,
@@ -81,7 +81,7 @@ def test_contracts_are_legal_near_and_of_few_companies(players: int) -> None:
     assert isinstance(evaluator, Evaluator1853)
     for contract in state.contracts:
         assert contracts.legal(components, players, contract)
-        assert contract.bond <= row.least_bond + 20
+        assert contract.bond == row.least_bond + ABOVE_LEAST
         distances = evaluator.lists.distances
         assert evaluator.ways.tree(distances, sorted(contract.cities)) < 6 * row.min_cities
     companies = {company for contract in state.contracts for company in contract.companies}

@@ -93,7 +93,11 @@ LEAD = 100.0
 #: Cost of each city beyond the minimum, with its share: at the beginning money grows fastest.
 FURTHER_CITY = 500.0
 
-#: Cost of each pound of the bond, and of each tile missing until it is paid back.
+#: How much more than the least bond is best: who writes less sits behind the others, and the cities
+#: of the best company still fill it (`python -m benchmarks.bonds`).
+ABOVE_LEAST = 50
+
+#: Cost of each pound that a bond differs from the best, and of each tile missing until it is paid back.
 POUND = 10.0
 TILE = 35.0
 
@@ -193,8 +197,8 @@ class Bids:
         }
 
     def bond(self, bond: int) -> float:
-        """Value of the best contract for a bond."""
-        return self._best(bond, frozenset(), Counter()) - POUND * bond
+        """Value of a bond: less sits behind the others, more needs cities of other companies."""
+        return -POUND * abs(bond - self.row.least_bond - ABOVE_LEAST)
 
     def city(self, city: str, company: str) -> float:
         """Value of the best contract that continues with a city and a share."""
