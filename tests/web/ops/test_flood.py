@@ -18,7 +18,7 @@ def test_a_flood_does_not_stop_a_player(tmp_path: Path) -> None:
     """Without turns each answer would take as long as three hundred pages."""
     rest, waits = flood.measured(str(tmp_path), 25, 0.1)
     assert waits.refused == 0
-    assert waits.flood["200"] > 100
+    assert waits.flood["200"] > len(waits.page) + len(waits.move)
     for calm, under in ((rest.page, waits.page), (rest.move, waits.move)):
         assert len(under) == 25
         assert median(under) < 20 * median(calm)
