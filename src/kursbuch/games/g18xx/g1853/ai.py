@@ -93,8 +93,8 @@ LEAD = 100.0
 #: Cost of each city beyond the minimum, with its share: at the beginning money grows fastest.
 FURTHER_CITY = 500.0
 
-#: How much more than the least bond is best: who writes less sits behind the others, and the cities
-#: of the best company still fill it (`python -m benchmarks.bonds`).
+#: How much more than the least bond is best: with less a player sits behind the others, with more
+#: the cities of the best company do not fill it (`python -m benchmarks.bonds`).
 ABOVE_LEAST = 50
 
 #: Cost of each pound that a bond differs from the best, and of each tile missing until it is paid back.
@@ -197,7 +197,7 @@ class Bids:
         }
 
     def bond(self, bond: int) -> float:
-        """Value of a bond: less sits behind the others, more needs cities of other companies."""
+        """Value of a bond, by its distance from the best."""
         return -POUND * abs(bond - self.row.least_bond - ABOVE_LEAST)
 
     def city(self, city: str, company: str) -> float:
