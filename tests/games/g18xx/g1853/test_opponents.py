@@ -29,7 +29,7 @@ from kursbuch.games.g18xx.evaluation import tracks
 from kursbuch.games.g18xx.g1853 import TITLE, contracts
 from kursbuch.games.g18xx.g1853.action_values import SALE_COST, ShareValues, TrainValues
 from kursbuch.games.g18xx.g1853.actions import OrderRound, Redeem, WriteBond, WriteCity
-from kursbuch.games.g18xx.g1853.ai import ABOVE_LEAST, Bids, Evaluator1853
+from kursbuch.games.g18xx.g1853.ai import BEST_MORE, Bids, Evaluator1853
 from kursbuch.games.g18xx.g1853.estimates import TREASURY_PART
 from kursbuch.games.g18xx.g1853.state import (
     BidTurn,
@@ -81,7 +81,7 @@ def test_contracts_are_legal_near_and_of_few_companies(players: int) -> None:
     assert isinstance(evaluator, Evaluator1853)
     for contract in state.contracts:
         assert contracts.legal(components, players, contract)
-        assert contract.bond == row.least_bond + ABOVE_LEAST
+        assert contract.bond == row.least_bond + BEST_MORE
         distances = evaluator.lists.distances
         assert evaluator.ways.tree(distances, sorted(contract.cities)) < 6 * row.min_cities
     companies = {company for contract in state.contracts for company in contract.companies}
@@ -89,8 +89,7 @@ def test_contracts_are_legal_near_and_of_few_companies(players: int) -> None:
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
-def test_money_at_the_beginning_is_worth_more_than_the_first_choice(players: int) -> None:
-    """Three cities for the least bond leave money for the shares with which companies begin."""
+def test_contracts_leave_money_for_the_shares_with_which_companies_begin(players: int) -> None:
     game = bid(players, "bond")
     state = game.state
     needed = TITLE.ruleset.components.players[players].float_percent // 10

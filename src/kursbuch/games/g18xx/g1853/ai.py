@@ -95,7 +95,7 @@ FURTHER_CITY = 500.0
 
 #: How much more than the least bond is best: with less a player sits behind the others, with more
 #: the cities of the best company do not fill it (`python -m benchmarks.bonds`).
-ABOVE_LEAST = 50
+BEST_MORE = 50
 
 #: Cost of each pound that a bond differs from the best, and of each tile missing until it is paid back.
 POUND = 10.0
@@ -198,7 +198,7 @@ class Bids:
 
     def bond(self, bond: int) -> float:
         """Value of a bond, by its distance from the best."""
-        return -POUND * abs(bond - self.row.least_bond - ABOVE_LEAST)
+        return -POUND * abs(bond - self.row.least_bond - BEST_MORE)
 
     def city(self, city: str, company: str) -> float:
         """Value of the best contract that continues with a city and a share."""
