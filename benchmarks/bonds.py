@@ -22,13 +22,13 @@ from kursbuch.games.g18xx.g1853.state import BidTurn, WriteBonds
 
 
 class Bidder(GreedyBot):
-    """Searches for its bond and contract with six playouts, and plays on like greedy: a game of four searches takes
-    too long to play many."""
+    """Searches for its bond and contract, and plays on like greedy: a game of four searches takes too long to play
+    many."""
 
     def __init__(self, name: str, seed: int | None = None) -> None:
         super().__init__(seed)
         self.name = name
-        self.search = make("mcts:6", seed)
+        self.search = make("mcts:24", seed)
 
     def choose(self, view: View) -> Action:
         if isinstance(view.state.agenda[-1], WriteBonds | BidTurn):

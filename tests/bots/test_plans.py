@@ -70,6 +70,27 @@ def test_the_choice_of_the_judgement_is_left_only_for_what_is_better(
     assert (search.chosen() == other) is left
 
 
+def test_two_playouts_decide_nothing() -> None:
+    usual, other = ACTIONS[:2]
+    assert Known({usual: 0.0, other: 500.0}, 4).chosen() == usual
+
+
+def test_few_playouts_that_agree_by_accident_decide_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(mcts, "BEHIND", 100.0)
+    usual, steady, wild = ACTIONS[:3]
+
+    class Uneven(Known):
+        def value(self, plan: Plan, seed: int) -> float | None:
+            self.luck = 20_000.0 if plan.first == wild else 0.0
+            return super().value(plan, seed)
+
+    worths = {usual: 0.0, steady: 1_000.0, wild: -1e6}
+    assert Uneven(worths, 12).chosen() == usual
+    assert Known(worths, 12).chosen() == steady
+
+
 def test_what_makes_no_difference_is_not_played_on() -> None:
     usual, other = ACTIONS[:2]
     search = Known({usual: 0.0, other: 0.0}, 1000)

@@ -13,11 +13,13 @@ Games that can be played out to the end use `PlanSearch`; two-player games witho
 
 from __future__ import annotations
 
+import math
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from statistics import mean
+from operator import sub
+from statistics import mean, variance
 from typing import Any
 
 import msgspec
@@ -44,7 +46,7 @@ from kursbuch.core.evaluator import Plan, Playout
 from kursbuch.core.game import View
 from kursbuch.core.position import Position
 
-#: Round from which a plan is dropped once it is this many standard errors behind the title's choice.
+#: Round from which a plan may replace the title's choice, and is dropped once it is this many standard errors behind.
 SEEN = 3
 BEHIND = 0.5
 
@@ -113,10 +115,12 @@ class PlanSearch:
         own = totals[plans[0]]
         rounds = len(own)
         last = [plan for plan in plans[1:] if len(totals[plan]) == rounds]
-        if not last or rounds < 2:
+        if not last or rounds < SEEN:
             return plans[0]
         best = max(last, key=lambda plan: sum(totals[plan]))
         ahead, error = lead(totals[best], own)
+        # A few playouts may agree by accident: plans of one decision vary about equally.
+        error = max(error, _spread(totals.values(), own) / math.sqrt(rounds))
         scores = self.view.title.scores(self.view.state)
         needed = max(OF_WORTH * max(scores), SURELY * error)
         return best if ahead > needed else plans[0]
@@ -166,6 +170,13 @@ class PlanSearch:
             return None
         # A game without an end counts as it stands.
         return advantage(after.title.scores(after.state), self.seat)
+
+
+def _spread(found: Iterable[Sequence[float]], own: Sequence[float]) -> float:
+    """Standard deviation of the differences from the title's choice, of all other plans together."""
+    others = (values for values in found if values is not own and len(values) > 1)
+    spreads = [variance(map(sub, values, own)) for values in others]
+    return math.sqrt(mean(spreads)) if spreads else 0.0
 
 
 #: Number of best actions played out.

@@ -302,13 +302,13 @@ def claimed(state: State1853, ruleset: Ruleset1853, seat: int) -> Collection[str
     ]
 
 
-#: Number of bonds, from the least one, that players are expected to write.
-LIKELY_BONDS = 6
+#: How much more than the least bond players are expected to write.
+LIKELY_MORE = (30, 40, 50, 60)
 
 
 def drawn_bond(ruleset: Ruleset1853, state: State1853, rng: random.Random) -> int:
     """A bond as a player may write it."""
-    return ruleset.components.players[state.seats].least_bond + 10 * rng.randrange(LIKELY_BONDS)
+    return ruleset.components.players[state.seats].least_bond + rng.choice(LIKELY_MORE)
 
 
 def guess(state: State1853, ruleset: Ruleset1853, reader: int | None, rng: random.Random) -> None:
