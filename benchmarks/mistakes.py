@@ -179,8 +179,9 @@ def judged(game: Game, blunder: Blunder, budget: Budget) -> Found:
 
 
 def positions(title: str, players: int, seed: str) -> Iterator[tuple[Game, Blunder]]:
-    """Games with a blunder each, at positions drawn by lot. Kinds that are rare so far come first."""
-    counts = Counter({kind.name: 0 for kind in KINDS[title]})
+    """Games with a blunder each, at positions drawn by lot. Kinds that are much more frequent than
+    others so far are left out."""
+    counts: Counter[str] = Counter()
     number = 0
     while True:
         game = played(title, players, f"{seed} {number}")
@@ -192,7 +193,7 @@ def positions(title: str, players: int, seed: str) -> Iterator[tuple[Game, Blund
         for place in numbers:
             if made == PLANTED:
                 break
-            often = max(2, 2 * counts.total() / len(counts))
+            often = 2 * counts.total() / max(1, len(counts))
             unwanted = {name for name in counts if counts[name] > often or refuted[name] >= REFUTED}
             found = planted(game, place, f"{seed} {number} {place}", refuted, unwanted)
             if found is None:

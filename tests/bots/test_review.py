@@ -277,6 +277,25 @@ def test_the_better_move_is_not_accused() -> None:
     assert not examined(recorded("1835"), 440, [440, 440])
 
 
+@pytest.mark.parametrize("certain", [True, False])
+def test_a_search_speaks_for_a_move_that_looks_bad(
+    certain: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A searched move of Stephenson's Rocket. Without a search, players of judgement prefer a station."""
+    game = kursbuch.load((Path(__file__).parent / "tactic.txt").read_text("utf-8"))
+    monkeypatch.setattr(type(game.title.evaluator), "certain", certain)
+    examination = Examination(game, Budget("", "", playouts=1000))
+    number = len(game.moves) - 1
+    surveys = (task for wave in examination.waves() for task in wave if isinstance(task, Survey))
+    for survey in surveys:
+        examination.take(weigh(survey))
+        if number in examination.rated:
+            break
+    for _ in range(2):
+        examination.take(weigh(examination.look(number)))
+    assert [each.number for each in examination.review().costly] == [number + 1] * (not certain)
+
+
 def test_what_is_there_is_kept_when_a_review_is_stopped() -> None:
     examination = Examination(short_game(), FEW)
     for part in carry_out(examination, LocalPool(1)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,13 @@ def searched(position: Position[RocketState], budget: int) -> tuple[dict[Action,
     return {ranked.action: ranked.value for ranked in ranking}, search
 
 
+def heap_worth(state: Any) -> list[float]:
+    """Who has taken the last piece, before the end the pieces taken."""
+    if not state.agenda:
+        return [100.0 * state.ledger.held("points", str(each)) for each in range(2)]
+    return [float(state.ledger.held("coal", str(each))) for each in range(2)]
+
+
 @pytest.mark.parametrize("taken", range(12))
 def test_what_is_known_to_the_end_is_taken_as_it_is(
     taken: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -55,18 +63,12 @@ def test_what_is_known_to_the_end_is_taken_as_it_is(
     for _ in range(taken):
         game.apply(Take(game.pending[0].seat, 1))
     position, seat, left = game.position, game.pending[0].seat, 12 - taken
-
-    def valuation(state: Any) -> list[float]:
-        if not state.agenda:
-            return [100.0 * state.ledger.held("points", str(each)) for each in range(2)]
-        return [float(state.ledger.held("coal", str(each))) for each in range(2)]
-
     actions = candidates(position.legal_actions(seat))
-    worth = {action: advantage(outlook(position, action, valuation), seat) for action in actions}
+    worth = {action: advantage(outlook(position, action, heap_worth), seat) for action in actions}
     order = sorted(worth, key=worth.__getitem__, reverse=True)
     if left > 4:
         assert order[0] == Take(seat, 3)
-    ranking = Tree(seat, valuation, lambda looked_at: looked_at / 1000).ranking(
+    ranking = Tree(seat, heap_worth, lambda looked_at: looked_at / 1000).ranking(
         position, worth, order
     )
     if len(actions) > 1 and left % 4:
@@ -85,6 +87,18 @@ def test_the_budget_is_kept() -> None:
         assert search.looked_at == budget
 
 
+def test_replies_are_those_searched_most(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game(documented.coal(tmp_path, monkeypatch), ["Anna", "Bernd"], seed="1")
+    Take: Any = import_module("coal.state").Take
+    for _ in range(6):
+        game.apply(Take(game.pending[0].seat, 1))
+    position, seat = game.position, game.pending[0].seat
+    tree = Tree(seat, heap_worth, float)
+    assert tree.reply(position, random.Random(1)) is None
+    assert tree.explore(position.clone(), 100) > 50
+    assert tree.reply(position, random.Random(1)) == Take(seat, 2)
+
+
 def test_nobody_is_expected_to_object() -> None:
     game = late(1, 80)
     number = next(
@@ -101,10 +115,11 @@ def test_what_everything_that_can_follow_is_worth_is_known() -> None:
     """A position is worth what the player who decides makes of it, as soon as all that can follow is known."""
     position = late(1, 30).position
     decider = position.deciders()[0]
+    action = candidates(position.legal_actions(decider), position)[0]
     for seat, worth in ((decider, 3.0), (1 - decider, 1.0)):
         search = Tree(seat, position.title.evaluator.leaf_value, float)
         node = Node(position)
-        node.ways = [Way(0.0, Node(position)) for _ in range(2)]
+        node.ways = [Way(action, 0.0, Node(position)) for _ in range(2)]
         first, second = (way.after for way in node.ways)
         assert isinstance(first, Node)
         assert isinstance(second, Node)

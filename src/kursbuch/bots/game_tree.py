@@ -8,6 +8,7 @@ line, since the maximum of inexact evaluations is biased upwards. Values known t
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -42,6 +43,9 @@ CURIOSITY = 1.5
 OFTEN = 0.25
 EQUAL = 0.1
 
+#: Visits of a position from which it knows replies.
+VISITED = 4
+
 #: Maximum depth, since pieces may move to and fro.
 DEEPEST = 60
 
@@ -73,9 +77,10 @@ class Way:
     """An action followed from a position: its value one step ahead for the searching seat, its target (a position,
     later a node), its prior, its visits and the sum of their results."""
 
-    __slots__ = ("after", "count", "readiness", "total", "worth")
+    __slots__ = ("action", "after", "count", "readiness", "total", "worth")
 
-    def __init__(self, worth: float, after: Position[Any] | Node) -> None:
+    def __init__(self, action: Action, worth: float, after: Position[Any] | Node) -> None:
+        self.action = action
         self.worth = worth
         self.after = after
         self.readiness = 0.0
@@ -126,7 +131,7 @@ class Tree:
         for action in followed:
             after = position.clone()
             after.perform(action)
-            root.ways.append(Way(worth[action], after))
+            root.ways.append(Way(action, worth[action], after))
         values = [way.worth for way in root.ways]
         # any scale will do if all are equal
         self.scale = DIFFERENCE * (max(values) - min(values)) or 1.0
@@ -156,6 +161,25 @@ class Tree:
             least = min(least, worth[action])
             ranking.append(Ranked(action, least))
         return ranking
+
+    def explore(self, position: Position[Any], number: int) -> float:
+        """The value of a later position of the game, after searching this number of positions more from there."""
+        most = self.looked_at + number
+        self.used = lambda looked_at: looked_at / most
+        root = self._node(position)
+        self._grow(root)
+        if root.final is not None:
+            return root.final
+        return sum(way.total for way in root.ways or ()) / max(root.count, 1)
+
+    def reply(self, position: Position[Any], rng: random.Random) -> Action | None:
+        """A reply drawn from those visited most; None for a position that was hardly visited."""
+        node = self.nodes.get(position.title.encode(position.state))
+        if node is None or not node.ways or node.count < VISITED:
+            return None
+        if node.final is not None:
+            return next(way.action for way in node.ways if way.final == node.final)
+        return rng.choices(node.ways, [way.count**2 for way in node.ways])[0].action
 
     def _grow(self, root: Node) -> None:
         """Search until the budget is spent or everything is known."""
@@ -234,7 +258,7 @@ class Tree:
             after.perform(action)
             value = advantage(settled(after, self.valuation), self.seat)
             known[action] = sign * (value - now)
-            looked_at[action] = Way(value, after)
+            looked_at[action] = Way(action, value, after)
 
         for action in likely:
             if action not in known:

@@ -28,6 +28,7 @@ from kursbuch.bots.bot import (
     worthwhile,
 )
 from kursbuch.bots.estimates import lead, standard_error, student
+from kursbuch.bots.game_tree import Tree
 from kursbuch.bots.mcts import Search
 from kursbuch.bots.playouts import (
     INTERRUPTION,
@@ -74,6 +75,13 @@ CLEARLY = 2.0
 SURELY = 3.0
 COUNTED_FROM = 0.2
 CAUSES = 2
+
+#: Positions searched for the alternatives of a decision, where the replies are those of a tree; for the replies to each
+#: plan, per playout and at most; and positions that take as long as a playout.
+SEARCHED = 40
+ANSWERED = 8
+ANSWERED_AT_MOST = 128
+PER_PLAYOUT = 3
 
 #: Actions of one seat in a row.
 Row = tuple[Action, ...]
@@ -123,11 +131,19 @@ class Playouts:
     or for the title's `foresight`.
     """
 
-    def __init__(self, view: View, decisions: int | None = None, knower: int = NOBODY) -> None:
+    def __init__(
+        self,
+        view: View,
+        decisions: int | None = None,
+        knower: int = NOBODY,
+        tree: Tree | None = None,
+    ) -> None:
         self.title: Title[Any] = view.title
         #: Length in decisions of all seats; interruptions count only in titles that evaluate actions directly.
         self.decisions = decisions
         self.search = Search(random.Random(0), view, knower)
+        #: Replies found by a search, if any.
+        self.tree = tree
 
     def run(
         self, position: Position[Any], rng: random.Random, seat: int = NOBODY, plan: Row = ()
@@ -165,6 +181,8 @@ class Playouts:
                 return _varied_reply(position, asked, policy, rng)
             if evaluator.evaluates_actions:
                 return evaluated_reply(position, asked, rng)
+            if self.tree is not None and (found := self.tree.reply(position, rng)) is not None:
+                return found
             return self._varied(position, asked, rng)
 
         # Plans of any length are valued after equally many decisions.
@@ -757,8 +775,9 @@ def _looked(task: Look, title: Title[Any]) -> Looked:
     if choice is None:
         return Looked(at.number, None)
     whole = tuple(map(title.action_from_json, at.plan))
-    plans = _rivals(choice)
     given = tuple(map(title.action_from_json, task.rival))
+    tree, order = _searched(choice, bool(given))
+    plans = _rivals(choice, order)
     rivals = [given] if given else list(plans)
     own = [whole] if given else list(dict.fromkeys((whole, whole[:1])))
     if not rivals:
@@ -766,34 +785,65 @@ def _looked(task: Look, title: Title[Any]) -> Looked:
     if not given and whole[1:] and not title.evaluator.supports_plans:
         # What followed the move could have followed the best alternative.
         rivals.append((*rivals[0], *whole[1:]))
-    lines, played = _paired(task, choice.view, own, rivals)
+    values = _explored(task, choice, tree, (*own, *rivals)) if tree is not None else {}
+    lines, played = _paired(task, choice.view, own, rivals, tree)
     if not lines[whole]:
         return Looked(at.number, None, played)
     mine = {row: lines[row] for row in own}
     theirs = {row: lines[row] for row in rivals}
     verdict = verdict_by_playouts(title, choice.made.seat, mine, theirs, task.unsure)
     assert verdict.rival is not None
-    plan = plans.get(tuple(map(title.action_from_json, verdict.rival.actions)))
+    best = tuple(map(title.action_from_json, verdict.rival.actions))
+    plan = plans.get(best)
     if plan is not None and plan.SENTENCE is not None:
         said = {
             language: title.voice(Words(language, task.names)).plan(plan) for language in LANGUAGES
         }
         rival = msgspec.structs.replace(verdict.rival, said=said)
         verdict = msgspec.structs.replace(verdict, rival=rival)
-    debatable = title.evaluator.debatable(choice.guess.state, choice.gains)
-    if choice.made not in debatable:
+    gain = verdict.gain
+    if values:
+        gain = _agreed(gain, values[best[0]] - values[choice.made])
+    elif choice.made not in title.evaluator.debatable(choice.guess.state, choice.gains):
         # What the title judges better itself is a mistake only if both say so, and costs the lesser of both.
-        judged = max(choice.gains.values()) - choice.gains[choice.made]
-        verdict = msgspec.structs.replace(verdict, gain=min(verdict.gain, judged))
+        gain = min(gain, max(choice.gains.values()) - choice.gains[choice.made])
+    verdict = msgspec.structs.replace(verdict, gain=gain)
     return Looked(at.number, verdict, played)
 
 
-def _rivals(choice: _Choice) -> dict[Row, Plan]:
+def _agreed(one: float, other: float) -> float:
+    """The lesser of two gains of the same sign; 0 if they contradict each other.
+
+    >>> _agreed(50, 30), _agreed(-10, -30), _agreed(20, -5)
+    (30, -10, 0.0)
+    """
+    if one * other <= 0:
+        return 0.0
+    return min(one, other, key=abs)
+
+
+def _searched(choice: _Choice, known: bool) -> tuple[Tree | None, list[Action]]:
+    """A search tree, if the title's search is one, and the alternatives, best first. If the best one is known, nothing
+    is searched yet."""
+    title, seat, guess = choice.view.title, choice.made.seat, choice.guess
+    evaluator = title.evaluator
+    if not evaluator.certain or guess.state.seats != 2:
+        return None, choice.order
+    tree = Tree(
+        seat, evaluator.leaf_value, lambda looked_at: 1.0 if known else looked_at / SEARCHED
+    )
+    now = advantage(evaluator.leaf_value(guess.state), seat)
+    worth = {action: now + gain for action, gain in choice.gains.items()}
+    ranking = tree.ranking(guess.clone(), worth, worthwhile(title, choice.gains))
+    return tree, [ranked.action for ranked in ranking if ranked.action != choice.made]
+
+
+def _rivals(choice: _Choice, order: Sequence[Action]) -> dict[Row, Plan]:
     """Alternatives to compare, by their actions: the best ones, and plans of the title."""
     seat, title = choice.made.seat, choice.view.title
     plans = title.evaluator.plans(choice.guess.state, seat, choice.gains) or ()
     declared = [plan for plan in plans if plan.first != choice.made]
-    actions = [Plan((action,)) for action in choice.order]
+    actions = [Plan((action,)) for action in order]
     found: dict[Row, Plan] = {}
     for plan in (*actions[:1], *declared, *actions[1:]):
         if len(found) == RIVALS:
@@ -804,15 +854,26 @@ def _rivals(choice: _Choice) -> dict[Row, Plan]:
     return found
 
 
+def _explored(task: Look, choice: _Choice, tree: Tree, plans: Iterable[Row]) -> dict[Action, float]:
+    """Values of the first actions of plans, each searched equally long."""
+    found = {}
+    for first in dict.fromkeys(plan[0] for plan in plans):
+        after = choice.guess.clone()
+        after.perform(first)
+        found[first] = tree.explore(after, min(ANSWERED * task.rounds, ANSWERED_AT_MOST))
+    return found
+
+
 def _paired(
-    task: Look, view: View, own: Sequence[Row], rivals: Sequence[Row]
+    task: Look, view: View, own: Sequence[Row], rivals: Sequence[Row], tree: Tree | None
 ) -> tuple[dict[Row, list[PlayoutResult]], int]:
     """Playouts of all plans with the same guesses and chance, and their number. Rivals that are behind are dropped,
     unless the one rival is given."""
     assert view.seat is not None
-    playouts = Playouts(view, None, view.seat)
+    playouts = Playouts(view, None, view.seat, tree)
     lines: dict[Row, list[PlayoutResult]] = {plan: [] for plan in (*own, *rivals)}
-    left, played, rounds = list(rivals), 0, 0
+    left, rounds = list(rivals), 0
+    played = 0 if tree is None else tree.looked_at // PER_PLAYOUT
     for number in range(2 * task.rounds):
         if rounds == task.rounds or not left:
             break
