@@ -12,6 +12,7 @@ cause belongs to the kind and is about the same company.
 from __future__ import annotations
 
 import argparse
+import math
 import random
 import time
 from collections import Counter
@@ -48,6 +49,9 @@ AFTERWARDS = 30
 
 #: Blunders planted into one game.
 PLANTED = 5
+
+#: Positions of a game for a blunder after which frequent kinds are planted as well.
+SCARCE = 40
 
 #: Blunders of a kind more refuted by imagined games than confirmed from which it is given up in a game.
 REFUTED = 3
@@ -179,9 +183,8 @@ def judged(game: Game, blunder: Blunder, budget: Budget) -> Found:
 
 
 def positions(title: str, players: int, seed: str) -> Iterator[tuple[Game, Blunder]]:
-    """Games with a blunder each, at positions drawn by lot. Kinds that are much more frequent than
-    others so far are left out."""
-    counts: Counter[str] = Counter()
+    """Games with a blunder each, at positions drawn by lot. Frequent kinds wait until others are hard to find."""
+    counts = Counter({kind.name: 0 for kind in KINDS[title]})
     number = 0
     while True:
         game = played(title, players, f"{seed} {number}")
@@ -190,10 +193,12 @@ def positions(title: str, players: int, seed: str) -> Iterator[tuple[Game, Blund
         rng.shuffle(numbers)
         refuted: Counter[str] = Counter()
         made = 0
-        for place in numbers:
+        for tried, place in enumerate(numbers):
             if made == PLANTED:
                 break
-            often = 2 * counts.total() / max(1, len(counts))
+            often = max(2.0, 2 * counts.total() / len(counts))
+            if tried > SCARCE * (made + 1):
+                often = math.inf
             unwanted = {name for name in counts if counts[name] > often or refuted[name] >= REFUTED}
             found = planted(game, place, f"{seed} {number} {place}", refuted, unwanted)
             if found is None:
