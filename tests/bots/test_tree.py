@@ -95,6 +95,7 @@ def test_replies_are_those_searched_most(tmp_path: Path, monkeypatch: pytest.Mon
     position, seat = game.position, game.pending[0].seat
     tree = Tree(seat, heap_worth, float)
     assert tree.reply(position, random.Random(1)) is None
+    assert tree.explore(position.clone(), 1) == 0
     assert tree.explore(position.clone(), 100) > 50
     assert tree.reply(position, random.Random(1)) == Take(seat, 2)
 

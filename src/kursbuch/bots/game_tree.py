@@ -170,7 +170,9 @@ class Tree:
         self._grow(root)
         if root.final is not None:
             return root.final
-        return sum(way.total for way in root.ways or ()) / max(root.count, 1)
+        if not root.count:
+            return advantage(self.valuation(root.position.state), self.seat)
+        return sum(way.total for way in root.ways or ()) / root.count
 
     def reply(self, position: Position[Any], rng: random.Random) -> Action | None:
         """A reply drawn from those visited most; None for a position that was hardly visited."""
